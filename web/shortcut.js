@@ -18,7 +18,7 @@ export const keyName = (shortcut) =>
 export function isShortcut(shortcut, event) {
   const key = shortcut.replace("Mod+", "");
   if (event.key.toLowerCase() !== key.toLowerCase() || event.altKey || event.defaultPrevented) return false;
-  const isModified = event.ctrlKey || event.metaKey;
+  const isModified = Boolean(event.ctrlKey || event.metaKey);
   return shortcut.startsWith("Mod+") ? isModified : !isModified && !isTyping(event.composedPath()[0]);
 }
 

@@ -10,8 +10,8 @@ const MOST = 6;
 /** Fewer letters fit almost everything. */
 const LEAST_LETTERS = 2;
 
-/** Words without case and accents, as they are compared. @param {string} text */
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+/** Words without case, accents and more space than between them, as they are compared. @param {string} text */
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/\s+/gu, " ").toLowerCase();
 
 /**
  * The suggestions that fit what is typed, best first: every word that was typed begins a word of theirs, in any order.
