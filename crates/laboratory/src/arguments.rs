@@ -196,6 +196,8 @@ pub enum SetLayout {
     Cmu,
     /// A sheet with a header row
     Csv,
+    /// What visitors said of answers, as the page saves it, or a kiosk's log
+    Visitors,
 }
 
 /// `campanile eval init`.

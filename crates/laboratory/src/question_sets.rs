@@ -14,7 +14,7 @@ use campanile_bundle::{Bundle, ChunkId, DirectoryFetch, DocumentId};
 use campanile_eval::agreement::{Annotation, agreement, read_annotations};
 use campanile_eval::import::{
     DOCUMENTS_FOLDER, ImportedSet, QUESTIONS_FILE, SetFiles, beir, cmu, cranfield, csv, scifact,
-    squad, write_set,
+    squad, visitors, write_set,
 };
 use campanile_eval::proposals::written::{STOP, prompt};
 use campanile_eval::proposals::{ProposalOptions, Proposals, propose, sample};
@@ -261,6 +261,7 @@ fn read_set(arguments: &EvalImportArguments) -> anyhow::Result<ImportedSet> {
     Ok(match arguments.layout {
         SetLayout::Squad => squad(&name, &text(&arguments.source)?)?,
         SetLayout::Csv => csv(&name, &text(&arguments.source)?)?,
+        SetLayout::Visitors => visitors(&name, &text(&arguments.source)?)?,
         SetLayout::Beir => beir(&files()?, split)?,
         SetLayout::Scifact => scifact(&files()?, split)?,
         SetLayout::Cranfield => cranfield(&files()?)?,

@@ -12,6 +12,7 @@
 //! | [`cranfield`] | Cranfield 1400: `cran.all.1400`, `cran.qry`, `cranqrel` | documents with grades |
 //! | [`cmu`] | `questions.txt` and `reference_answers.txt`, aligned by line | answers alone |
 //! | [`csv()`] | a sheet with a header row | what its columns say |
+//! | [`visitors`] | what visitors said of answers, a JSON object a line | the sentence that was called right |
 
 mod beir;
 mod cranfield;
@@ -22,6 +23,7 @@ mod sheet;
 mod squad;
 #[cfg(test)]
 mod tests;
+mod visitors;
 
 use std::path::PathBuf;
 
@@ -37,6 +39,7 @@ pub use files::SetFiles;
 pub use scifact::scifact;
 pub use sheet::{cmu, csv};
 pub use squad::squad;
+pub use visitors::visitors;
 
 /// A question set with its documents.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -374,3 +374,41 @@ fn real_university_facts_have_their_counts() {
     assert_eq!(set.documents.len(), 60);
     is_read_again(&set);
 }
+
+#[test]
+fn what_visitors_said_becomes_questions_to_look_at() {
+    let lines = r#"
+{"question": "When does it open?", "right": true, "kind": "direct", "answer": "It opens at 9.", "document": "a.md", "at": "2026-11-01"}
+{"question": "when does it open?", "right": true, "kind": "direct", "answer": "It opens at 9.", "document": "a.md", "at": "2026-11-02"}
+{"question": "What does it cost?", "right": true, "kind": "direct", "answer": "It is free.", "document": "b.md", "at": "2026-11-02"}
+{"question": "What does it cost?", "right": false, "kind": "direct", "answer": "It is free.", "document": "b.md", "at": "2026-11-03"}
+{"question": "Who is the rector?", "right": true, "kind": "refusal", "answer": null, "document": null, "at": "2026-11-03"}
+{"question": "Where do I park?", "kind": "refusal", "at": "2026-11-04"}
+"#;
+    let set = visitors("said.jsonl", lines).unwrap();
+    let found: Vec<_> = (set.questions.iter())
+        .map(|question| {
+            let gold = question.gold.first().and_then(|gold| gold.passage.as_deref());
+            let reason = question.reason.as_deref().unwrap_or_default();
+            (question.id.as_str(), question.category, gold, reason, question.reviewed)
+        })
+        .collect();
+    let said = [
+        (
+            "v001",
+            Category::Answerable,
+            Some("It opens at 9."),
+            "visitors said: 2 times right",
+            false,
+        ),
+        ("v002", Category::Answerable, None, "visitors said: 1 times right, 1 times wrong", false),
+        ("v003", Category::Unanswerable, None, "visitors said: 1 times right", false),
+        ("v004", Category::Answerable, None, "visitors said: 1 times not answered", false),
+    ];
+    assert_eq!(found, said);
+    assert_eq!(set.remarks.len(), 1);
+    for (text, named) in [("", "a line for each"), ("{}", "line 1"), ("\n[]", "line 2")] {
+        let error = visitors("said.jsonl", text).unwrap_err().to_string();
+        assert!(error.contains(named), "{error}");
+    }
+}
