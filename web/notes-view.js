@@ -5,7 +5,7 @@
  * words the question was asked.
  */
 
-/** @import { AskResult, Choice, Correction, Phrasing } from "./pkg/core/campanile_core.js" */
+/** @import { AskResult, Choice, Correction, LeftOut, LevelDifference, Phrasing } from "./pkg/core/campanile_core.js" */
 /** @import { Narrowing } from "./profile.js" */
 
 import { leftOutWords } from "./profile.js";
@@ -64,7 +64,7 @@ export class NotesView {
     this.#shown = shown;
     /** @type {HTMLElement[]} */
     const notes = differences.map((difference) =>
-      element("p", { class: "note note-difference", "data-testid": "difference" }, difference.words),
+      element("p", { class: "note note-difference", "data-testid": "difference" }, differenceWords(difference)),
     );
     if (corrections.length > 0) notes.unshift(corrected(corrections));
     if (typed !== question) {
@@ -142,7 +142,7 @@ export class NotesView {
               "ul",
               {},
               ...leftOut.map(({ title, reasons }) =>
-                element("li", {}, element("cite", {}, title), ` (${reasons.join("; ")})`),
+                element("li", {}, element("cite", {}, title), ` (${reasons.map(reasonWords).join("; ")})`),
               ),
             ),
           ),
@@ -162,6 +162,26 @@ export class NotesView {
       label,
     );
   }
+}
+
+/**
+ * Where levels of the university say different things.
+ * @param {LevelDifference} difference
+ */
+function differenceWords({ words: told, nearer, farther }) {
+  const said = (/** @type {LevelDifference["nearer"]} */ { value, source }) => `${value} [${source}]`;
+  return words.notes.differs(told, words.more[nearer.level], said(nearer), words.more[farther.level], said(farther));
+}
+
+/**
+ * What keeps a passage from the visitor.
+ * @param {LeftOut["reasons"][number]} reason
+ */
+function reasonWords({ aspect, outcome: { excluded } }) {
+  const { document, profile } = excluded;
+  return aspect === "validity"
+    ? words.notes.untimely(document, profile)
+    : words.notes.reason(fieldName(aspect), document, profile);
 }
 
 /**

@@ -118,7 +118,7 @@ export const offersChoices = (choices) =>
  */
 export function leftOutWords(passages) {
   const expired = passages.every(
-    ({ reasons }) => reasons.length > 0 && reasons.every((reason) => reason.startsWith("validity:")),
+    ({ reasons }) => reasons.length > 0 && reasons.every(({ aspect }) => aspect === "validity"),
   );
   return expired ? words.notes.notToday(passages.length) : words.notes.forOthers(passages.length);
 }

@@ -330,13 +330,9 @@ fn left_out(passages: &[LeftOut]) -> Vec<String> {
     if passages.is_empty() {
         return lines;
     }
-    let is_over = |passage: &LeftOut| {
-        !passage.reasons.is_empty()
-            && passage.reasons.iter().all(|reason| reason.starts_with("validity:"))
-    };
     let counted = console::count(passages.len(), "passage");
     let is_one = passages.len() == 1;
-    let why = match (passages.iter().all(is_over), is_one) {
+    let why = match (passages.iter().all(LeftOut::is_only_untimely), is_one) {
         (true, true) => "does not hold today",
         (true, false) => "do not hold today",
         (false, true) => "is not for you",
@@ -345,7 +341,8 @@ fn left_out(passages: &[LeftOut]) -> Vec<String> {
     let them = if is_one { "it" } else { "them" };
     lines.push(format!("{counted} {why}; `--everyone` shows {them}:"));
     for passage in passages {
-        let reasons = passage.reasons.join("; ");
+        let reasons: Vec<String> = passage.reasons.iter().map(ToString::to_string).collect();
+        let reasons = reasons.join("; ");
         lines.push(format!("    {} ({}): {reasons}", passage.title, passage.document));
     }
     lines.dedup();

@@ -33,12 +33,14 @@ table("describe", describe, [
   [[{ courses: ["A1", "A2", "A3", "A4"] }], "4 courses"],
 ]);
 
-table("leftOutWords", (...reasons) => leftOutWords(reasons.map((list) => ({ reasons: list }))), [
-  [[["batch: for 2021, and the profile says 2024"]], "1 passage is for others"],
-  [[["batch: x"], ["validity: y"]], "2 passages are for others"],
-  [[["validity: valid until 2025-12-31, and the day asked for is 2026-11-20"]], "1 passage does not hold today"],
-  [[["validity: x"], ["validity: y"]], "2 passages do not hold today"],
-  [[["validity: x", "batch: y"]], "1 passage is for others"],
+const reason = (aspect) => ({ aspect, outcome: { excluded: { document: "some", profile: "other" } } });
+table("leftOutWords", (...aspects) => leftOutWords(aspects.map((list) => ({ reasons: list.map(reason) }))), [
+  [[["batch"]], "1 passage is for others"],
+  [[["batch"], ["validity"]], "2 passages are for others"],
+  [[["validity"]], "1 passage does not hold today"],
+  [[["validity"], ["validity"]], "2 passages do not hold today"],
+  [[["validity", "batch"]], "1 passage is for others"],
+  [[[]], "1 passage is for others"],
 ]);
 
 test("the day is the one of the device, not the one in UTC", () => {

@@ -172,6 +172,10 @@ export const words = {
     showAll: "Zeigen",
     forOthers: (n) => count(n, { one: "Textstelle ist für andere", other: "Textstellen sind für andere" }),
     notToday: (n) => count(n, { one: "Textstelle gilt heute nicht", other: "Textstellen gelten heute nicht" }),
+    differs: (_, nearer, near, farther, far) =>
+      `Die Regel (${nearer}) weicht von der anderen (${farther}) ab: ${near}, ${far}.`,
+    reason: (aspect, document, profile) => `${aspect}: für ${document}, und das Profil sagt ${profile}`,
+    untimely: (document, day) => `${document}; gefragt wird für den ${day}`,
     corrected: (instead, word) => `Gesucht wurde nach „${instead}“: „${word}“ steht in keinem Dokument.`,
     depends: (field) => `Die Antwort hängt davon ab (${field}). Welche ist gemeint?`,
     madeUp: "Eine ausgedachte Textstelle, um ähnliche zu finden; sie steht in keinem Dokument: ",
@@ -186,6 +190,8 @@ export const words = {
     specialisation: "Vertiefung",
     batch: "Jahrgang",
     course: "Lehrveranstaltung",
+    year: "Studienjahr",
+    semester: "Fachsemester",
   },
 
   profile: {

@@ -177,6 +177,17 @@ export const words = {
       count(n, { one: "passage is for others", other: "passages are for others" }),
     notToday: (/** @type {number} */ n) =>
       count(n, { one: "passage does not hold today", other: "passages do not hold today" }),
+    differs: (
+      /** @type {string} */ told,
+      /** @type {string} */ _nearer,
+      /** @type {string} */ _near,
+      /** @type {string} */ _farther,
+      /** @type {string} */ _far,
+    ) => told,
+    reason: (/** @type {string} */ aspect, /** @type {string} */ document, /** @type {string} */ profile) =>
+      `${aspect}: for ${document}, and the profile says ${profile}`,
+    untimely: (/** @type {string} */ document, /** @type {string} */ day) =>
+      `${document}, and the day asked for is ${day}`,
     corrected: (/** @type {string} */ instead, /** @type {string} */ word) =>
       `Searched for “${instead}”: no document has “${word}”.`,
     depends: (/** @type {string} */ field) => `The answer depends on the ${field}. For which one?`,
@@ -193,6 +204,8 @@ export const words = {
     specialisation: "specialisation",
     batch: "batch",
     course: "course",
+    year: "year of study",
+    semester: "semester of study",
   },
 
   profile: {

@@ -172,6 +172,10 @@ export const words = {
     showAll: "Mostrarlos",
     forOthers: (n) => count(n, { one: "pasaje es para otros", other: "pasajes son para otros" }),
     notToday: (n) => count(n, { one: "pasaje no vale hoy", other: "pasajes no valen hoy" }),
+    differs: (_, nearer, near, farther, far) =>
+      `La norma (${nearer}) difiere de la otra (${farther}): ${near}, ${far}.`,
+    reason: (aspect, document, profile) => `${aspect}: para ${document}, y el perfil dice ${profile}`,
+    untimely: (document, day) => `${document}; se pregunta por el ${day}`,
     corrected: (instead, word) => `Se buscó «${instead}»: ningún documento contiene «${word}».`,
     depends: (field) => `La respuesta depende de esto (${field}). ¿Cuál?`,
     madeUp: "Un pasaje inventado para buscar otros parecidos; no está en ningún documento: ",
@@ -186,6 +190,8 @@ export const words = {
     specialisation: "especialidad",
     batch: "promoción",
     course: "asignatura",
+    year: "año de estudios",
+    semester: "semestre de estudios",
   },
 
   profile: {

@@ -175,6 +175,10 @@ export const words = {
     forOthers: (n) => count(n, { one: "passage est pour d’autres", other: "passages sont pour d’autres" }),
     notToday: (n) =>
       count(n, { one: "passage n’est pas valable aujourd’hui", other: "passages ne sont pas valables aujourd’hui" }),
+    differs: (_, nearer, near, farther, far) =>
+      `La règle (${nearer}) diffère de l’autre (${farther}) : ${near}, ${far}.`,
+    reason: (aspect, document, profile) => `${aspect} : pour ${document}, et le profil dit ${profile}`,
+    untimely: (document, day) => `${document} ; demandé pour le ${day}`,
     corrected: (instead, word) => `Recherché : « ${instead} ». Aucun document ne contient « ${word} ».`,
     depends: (field) => `La réponse en dépend (${field}). Lequel ou laquelle ?`,
     madeUp: "Un passage inventé pour en chercher de semblables ; il ne vient d’aucun document : ",
@@ -189,6 +193,8 @@ export const words = {
     specialisation: "spécialité",
     batch: "promotion",
     course: "cours",
+    year: "année d’études",
+    semester: "semestre d’études",
   },
 
   profile: {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_bundle::ChunkId;
+use campanile_corpus::metadata::{Aspect, Reason};
 use campanile_index::Hit;
 use serde::Serialize;
 
@@ -65,8 +66,22 @@ pub struct LeftOut {
     pub link: Option<String>,
     /// The visitors that its document is for, in words, and when it holds.
     pub audience: String,
-    /// The reasons that keep it from the visitor, in words.
-    pub reasons: Vec<String>,
+    /// The reasons that keep it from the visitor.
+    #[cfg_attr(
+        feature = "typescript",
+        tsify(
+            type = "{ aspect: string; outcome: { excluded: { document: string; profile: string } } }[]"
+        )
+    )]
+    pub reasons: Vec<Reason>,
+}
+
+impl LeftOut {
+    /// Returns `true` if nothing keeps it from the visitor but the day: it holds no more, or not yet.
+    pub fn is_only_untimely(&self) -> bool {
+        let mut aspects = self.reasons.iter().map(|reason| reason.aspect);
+        !self.reasons.is_empty() && aspects.all(|aspect| aspect == Aspect::Validity)
+    }
 }
 
 /// Chunks, best first, by stage.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use campanile_bundle::{AudienceTable, ChunkId, DocumentId, DocumentsHead};
 use campanile_corpus::metadata::{
-    Applicability, Aspect, Audience, Date, HierarchyLevel, Outcome, Profile, Validity,
+    Applicability, Aspect, Audience, Date, HierarchyLevel, Outcome, Profile, Reason, Validity,
 };
 
 /// The person who asks, as a site's documents see them.
@@ -64,17 +64,17 @@ impl Visitor {
         self.verdicts.get(audience as usize).copied()
     }
 
-    /// The reasons against the visitor, in words; none where the audience's documents are for them.
+    /// The reasons against the visitor; none where the audience's documents are for them.
     ///
     /// A document that held in a year which the question names may be found, though it holds no
     /// more.
-    pub(crate) fn against(&self, audience: &Audience) -> Vec<String> {
+    pub(crate) fn against(&self, audience: &Audience) -> Vec<Reason> {
         let applicability: Applicability = audience.applies_to(&self.profile);
         let held = self.years.iter().any(|year| held_in(&audience.metadata().validity, *year));
         applicability
             .exclusions()
             .filter(|reason| !(held && reason.aspect == Aspect::Validity))
-            .map(ToString::to_string)
+            .cloned()
             .collect()
     }
 
