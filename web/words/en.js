@@ -183,7 +183,7 @@ export const words = {
       /** @type {string} */ _near,
       /** @type {string} */ _farther,
       /** @type {string} */ _far,
-    ) => told,
+    ) => `${told}`,
     reason: (/** @type {string} */ aspect, /** @type {string} */ document, /** @type {string} */ profile) =>
       `${aspect}: for ${document}, and the profile says ${profile}`,
     untimely: (/** @type {string} */ document, /** @type {string} */ day) =>
