@@ -18,7 +18,10 @@ use crate::cli::BuildArguments;
 
 /// Builds the site and prints what was done.
 pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
-    let summary = build(arguments)?;
+    let Built { summary, unsaid } = build(arguments)?;
+    if let Some(warning) = unsaid {
+        tell!("{warning}");
+    }
     if arguments.json {
         say!("{}", serde_json::to_string_pretty(&summary)?);
     } else {
@@ -34,8 +37,16 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
     Ok(if summary.failed > 0 { ExitCode::from(console::EXIT_PARTIAL) } else { ExitCode::SUCCESS })
 }
 
-/// Builds the site, shows how far that is, and warns of what its readers would miss.
-pub fn build(arguments: &BuildArguments) -> anyhow::Result<Summary> {
+/// A site that was built.
+pub struct Built {
+    /// The counts and times of it.
+    pub summary: Summary,
+    /// A warning of what its settings do not say and visitors would miss.
+    pub unsaid: Option<String>,
+}
+
+/// Builds the site and shows how far that is.
+pub fn build(arguments: &BuildArguments) -> anyhow::Result<Built> {
     if !arguments.docs.is_dir() {
         bail!(
             "`{}` is no folder\n  way out: `campanile build DOCS -o SITE`, where DOCS is the folder \
@@ -81,10 +92,7 @@ pub fn build(arguments: &BuildArguments) -> anyhow::Result<Summary> {
             if summary.stale_questions.len() > 1 { " is the first" } else { "" }
         );
     }
-    if let Some(warning) = unsaid(&config.site, arguments) {
-        tell!("{warning}");
-    }
-    Ok(summary)
+    Ok(Built { summary, unsaid: unsaid(&config.site, arguments) })
 }
 
 /// What the settings do not say and visitors would miss, with the way out; none where nothing is missing.

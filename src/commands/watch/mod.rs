@@ -26,7 +26,8 @@ use futures_lite::stream::unfold;
 use serde_json::json;
 use tokio::sync::watch::{Receiver, Sender, channel};
 
-use super::{build, serve};
+use super::build::{self, Built};
+use super::serve;
 use crate::cli::{BuildArguments, WatchArguments};
 
 /// The shortest time between two looks at the files. Whoever saves expects to see it, and an editor that writes a file
@@ -114,9 +115,15 @@ fn build_each_change(arguments: &BuildArguments, news: &Sender<News>) {
     let settings = arguments.config.clone();
     let settings = settings.unwrap_or_else(|| arguments.docs.join(config::FILE_NAME));
     let mut built = Looked::at(&arguments.docs, &settings);
+    let mut told = None;
     loop {
         match build::build(arguments) {
-            Ok(summary) => {
+            Ok(Built { summary, unsaid }) => {
+                // Once, not with each word that is written.
+                if unsaid != told {
+                    unsaid.iter().for_each(|warning| tell!("{warning}"));
+                    told = unsaid;
+                }
                 tell_of(&summary);
                 // The time, since a page may have been left open by an earlier server at this address.
                 let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

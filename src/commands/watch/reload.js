@@ -26,6 +26,6 @@ Object.assign(note.style, {
 /** @param {string} words  nothing takes the note away */
 function say(words) {
   note.textContent = words;
-  note.hidden = words === "";
-  if (!note.isConnected) document.body.append(note);
+  if (words === "") note.remove();
+  else document.body.append(note);
 }
