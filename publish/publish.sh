@@ -102,6 +102,8 @@ build() {
       ;;
     *) exit "$code" ;;
   esac
+  # For the steps that follow in a job of GitHub Actions.
+  [ -z "${GITHUB_OUTPUT:-}" ] || echo "site=$2" >>"$GITHUB_OUTPUT"
 }
 
 case "${1:-} $#" in

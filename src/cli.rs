@@ -74,8 +74,8 @@ pub struct SettingsArguments {
 #[derive(Debug, Clone, Default, Args)]
 #[command(
     after_help = "Writes campanile.toml into FOLDER; and into the git repository that FOLDER lies in, the job that builds and \
-    publishes\nthe site with each change (.github/workflows/publish.yml, or .gitlab-ci.yml) and a .gitignore. A file that \
-    is there\nis not overwritten, unless --force is given. Settings that are there are kept if no flag is about them.\n\n\
+    publishes the site with each change (.github/workflows/publish.yml, or .gitlab-ci.yml) and a .gitignore. A file that \
+    is there is not overwritten, unless --force is given. Settings that are there are kept if no flag is about them.\n\n\
     What no flag answers is asked at the terminal.\n\n\
     Examples:\n  \
     campanile init handbook\n  \
@@ -207,8 +207,8 @@ impl BuildArguments {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Builds whenever a document or the settings change, once they have stayed as they are for a moment. The page \
-    that is open\nreloads by itself. A build that fails leaves the site before it in its place and says why. Folders of a \
-    network\nare watched too, since it looks at the files' times and asks no system to tell.\n\n\
+    that is open reloads by itself. A build that fails leaves the site before it in its place and says why. Folders of a \
+    network are watched too, since it looks at the files' times and asks no system to tell.\n\n\
     Example:\n  \
     campanile watch handbook"
 )]

@@ -137,6 +137,7 @@ impl Host {
                 ("GITHUB_ACTION_PATH".to_owned(), path_text(&self.root)?),
                 ("GITHUB_ACTIONS".to_owned(), "true".to_owned()),
                 ("GITHUB_PATH".to_owned(), path_text(&runner.join("path"))?),
+                ("GITHUB_OUTPUT".to_owned(), path_text(&runner.join("output"))?),
             ]);
             for (name, value) in step["env"].as_mapping().into_iter().flatten() {
                 let (name, value) = (name.as_str(), value.as_str());
@@ -145,6 +146,11 @@ impl Host {
             }
             self.run(line, &checkout, &environment)?;
             ran += 1;
+            let Some(id) = step["id"].as_str() else { continue };
+            for output in files::read_text(&runner.join("output"))?.lines() {
+                let (name, value) = output.split_once('=').context("an output has no value")?;
+                known.insert(format!("steps.{id}.outputs.{name}"), value.to_owned());
+            }
         }
         ensure!(ran == 2, "{ran} steps of the action were run");
         let site =

@@ -93,6 +93,7 @@ impl Answers {
         };
         let schema = schema::json_schema();
         let mut desk = Desk { input, output };
+        writeln!(desk.output, "An empty line takes what stands in brackets.")?;
         if !keeps_settings {
             if arguments.title.is_none() {
                 answers.title = desk.line("Title", &help(&schema, "title"), &answers.title)?;
@@ -348,7 +349,7 @@ mod tests {
                 }
             }
             let shown = String::from_utf8(shown).unwrap();
-            assert!(shown.starts_with("\nTitle of the page.\nTitle [Handbook]: "), "{shown}");
+            assert!(shown.contains("\n\nTitle of the page.\nTitle [Handbook]: "), "{shown}");
         }
     }
 

@@ -68,18 +68,22 @@ pub fn run(arguments: &InitArguments) -> anyhow::Result<ExitCode> {
         files.push((settings.clone(), settings_text(&answers)));
     }
     files.extend(place.job(answers.publish));
-    let differs = |(path, text): &&(PathBuf, String)| {
-        path.exists() && std::fs::read(path).ok().as_deref() != Some(text.as_bytes())
-    };
-    let in_the_way: Vec<PathBuf> =
-        files.iter().filter(differs).map(|(path, _)| path.clone()).collect();
+    let in_the_way: Vec<PathBuf> = files
+        .iter()
+        .filter(|(path, text)| path.exists() && !holds(path, text))
+        .map(|(path, _)| path.clone())
+        .collect();
     if !arguments.force && !in_the_way.is_empty() {
         return Err(is_there(&in_the_way));
     }
     files.extend(place.ignored()?);
     for (path, text) in &files {
-        write(path, text)?;
-        say!("Wrote     {}", shown(path));
+        if holds(path, text) {
+            say!("Kept      {}", shown(path));
+        } else {
+            write(path, text)?;
+            say!("Wrote     {}", shown(path));
+        }
     }
     if keeps_settings {
         say!("Kept      {}", shown(&settings));
@@ -87,6 +91,11 @@ pub fn run(arguments: &InitArguments) -> anyhow::Result<ExitCode> {
     say!("");
     place.say_what_is_next(answers.publish);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns `true` if a file is there with this text.
+fn holds(path: &Path, text: &str) -> bool {
+    std::fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
 }
 
 fn is_there(files: &[PathBuf]) -> anyhow::Error {
