@@ -128,6 +128,7 @@ fn a_build_says_what_visitors_would_miss() {
             Some("title = \"T\"\nexamples = [\"Q?\"]\n"),
             Some("no contact, so a refusal names nobody to ask: `[site]` in "),
         ),
+        (Some("title = \"T\"\ncontact = \"me\"\n"), Some("campanile.toml` takes them\n")),
         (Some("contact = \"me\"\n"), Some("the site has no title or examples: `[site]` in ")),
     ];
     for (settings, expected) in cases {

@@ -112,7 +112,7 @@ fn unsaid(site: &SiteConfig, arguments: &BuildArguments) -> Option<String> {
     let so = if missing.contains(&"contact") { ", so a refusal names nobody to ask" } else { "" };
     let own = arguments.docs.join(config::FILE_NAME);
     let file = arguments.config.as_ref().unwrap_or(&own);
-    let them = if others.is_empty() { "it" } else { "them" };
+    let them = if matches!(missing[..], ["title"] | ["contact"]) { "it" } else { "them" };
     let way_out = if file.exists() {
         format!("`[site]` in `{}` takes {them}", file.display())
     } else {
