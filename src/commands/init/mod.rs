@@ -311,6 +311,9 @@ mod tests {
             let version = env!("CARGO_PKG_VERSION");
             let is_job = path.extension().is_some_and(|extension| extension == "yml");
             assert!(!is_job || text.contains(version), "{} is for {version}", path.display());
+            let action = env!("CARGO_PKG_REPOSITORY").trim_start_matches("https://github.com/");
+            let uses = format!("uses: {action}@v{version}\n");
+            assert!(!path.ends_with("publish.yml") || text.contains(&uses), "no {uses} in {text}");
             assert!(!is_job || text.contains(TEMPLATE_DOCUMENTS), "{}", path.display());
         }
         let guesses = Guesses::of(&place.documents, &folder);

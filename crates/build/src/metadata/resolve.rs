@@ -40,7 +40,7 @@ pub struct Resolved {
     pub unknown: BTreeMap<String, Value>,
     /// Values that could not be understood.
     pub problems: Vec<Located>,
-    /// `true` if something that is said about the document keeps it private: [`PRIVATE`].
+    /// `true` if something that is said about the document keeps it private, as `draft: true` does.
     pub is_private: bool,
 }
 
