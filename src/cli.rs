@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use campanile_build::config::DeviceChoice;
 use campanile_corpus::metadata::Date;
 use campanile_terminal::site::{SearchMode, UnitSize};
+use campanile_text::Language;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Question answering over a university's documents, wholly in the visitor's browser.
 #[derive(Debug, Parser)]
 #[command(name = "campanile", version, propagate_version = true, max_term_width = 100)]
 #[command(after_help = "Start here:\n  \
+    campanile init docs              write the settings of a site, and the job that publishes it\n  \
     campanile build docs -o site     read the documents in docs/ and write a website\n  \
     campanile serve site             look at it on this machine\n  \
     campanile ask site \"question\"    ask it in the terminal\n\n\
@@ -29,8 +31,12 @@ pub struct CommandLine {
     reason = "there is one of them; without `eval` one job has far more options than the others"
 )]
 pub enum Command {
+    /// Write the settings of a site and the job that publishes it, after five questions
+    Init(InitArguments),
     /// Turn a folder of documents into a static website that answers questions
     Build(BuildArguments),
+    /// Build while documents are written, and show each build in the open page (loopback only)
+    Watch(WatchArguments),
     /// Serve a built site on this machine (loopback only)
     Serve(ServeArguments),
     /// Ask a built site a question in the terminal, through the same code as the page
@@ -62,6 +68,72 @@ pub struct SettingsArguments {
     /// Print the settings' JSON Schema instead, for editors
     #[arg(long)]
     pub schema: bool,
+}
+
+/// `campanile init`.
+#[derive(Debug, Clone, Default, Args)]
+#[command(
+    after_help = "Writes campanile.toml into FOLDER; and into the git repository that FOLDER lies in, the job that builds and \
+    publishes the site with each change (.github/workflows/publish.yml, or .gitlab-ci.yml) and a .gitignore. A file that \
+    is there is not overwritten, unless --force is given. Settings that are there are kept if no flag is about them.\n\n\
+    What no flag answers is asked at the terminal.\n\n\
+    Examples:\n  \
+    campanile init handbook\n  \
+    campanile init handbook --yes --contact \"the registry, registry@example.edu\"\n\n\
+    docs/guide/publishing.md goes the whole way."
+)]
+pub struct InitArguments {
+    /// Folder with the documents
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// Title of the page [default: the folder's name]
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Whom a visitor can ask where the documents do not answer
+    #[arg(long, value_name = "TEXT")]
+    pub contact: Option<String>,
+    /// Question offered on the start page; may be given several times [default: questions that are headings in the
+    /// documents]
+    #[arg(long = "example", value_name = "QUESTION")]
+    pub examples: Vec<String>,
+    /// Language of the documents [default: that of their words]
+    #[arg(long, value_name = "CODE")]
+    pub language: Option<Language>,
+    /// Where the site is published [default: where the repository was cloned from]
+    #[arg(long, value_enum, value_name = "HOST")]
+    pub publish: Option<Host>,
+    /// Ask nothing: what no flag answers takes its default
+    #[arg(short, long)]
+    pub yes: bool,
+    /// Replace files that are there
+    #[arg(long)]
+    pub force: bool,
+}
+
+impl InitArguments {
+    /// Returns `true` if a flag says what settings should be.
+    pub fn is_about_settings(&self) -> bool {
+        let Self { title, contact, examples, language, .. } = self;
+        title.is_some() || contact.is_some() || !examples.is_empty() || language.is_some()
+    }
+}
+
+/// Where a site is published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Host {
+    /// GitHub Pages
+    Github,
+    /// GitLab Pages
+    Gitlab,
+    /// Any web server
+    Elsewhere,
+}
+
+impl Host {
+    /// The name that it has on the command line.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 }
 
 /// `campanile build`.
@@ -111,6 +183,48 @@ pub struct BuildArguments {
     /// Print the summary as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+impl BuildArguments {
+    /// The arguments of a build of which only the folders are said.
+    pub fn new(docs: PathBuf, output: PathBuf) -> Self {
+        Self {
+            docs,
+            output,
+            config: None,
+            report: None,
+            no_report: false,
+            device: None,
+            fresh: false,
+            strict: false,
+            index_only: false,
+            json: false,
+        }
+    }
+}
+
+/// `campanile watch`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Builds whenever a document or the settings change, once they have stayed as they are for a moment. The page \
+    that is open reloads by itself. A build that fails leaves the site before it in its place and says why. Folders of a \
+    network are watched too, since it looks at the files' times and asks no system to tell.\n\n\
+    Example:\n  \
+    campanile watch handbook"
+)]
+pub struct WatchArguments {
+    /// Folder with the documents
+    pub docs: PathBuf,
+    /// Folder to write the site into [default: one that is removed at the end]
+    #[arg(short, long, value_name = "SITE")]
+    pub output: Option<PathBuf>,
+    /// Settings file [default: DOCS/campanile.toml, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Port to listen on; 0 takes any free one
+    // Not the one of `serve`: a browser keeps the page of that for use without a network, and would show it here.
+    #[arg(short, long, default_value_t = 8421)]
+    pub port: u16,
 }
 
 /// `campanile serve`.

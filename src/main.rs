@@ -25,7 +25,9 @@ fn main() -> ExitCode {
         return ExitCode::from(console::EXIT_FAILURE);
     }
     let outcome = match command {
+        Command::Init(arguments) => commands::init::run(&arguments),
         Command::Build(arguments) => commands::build::run(&arguments),
+        Command::Watch(arguments) => commands::watch::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Ask(arguments) => commands::ask::run(&arguments),
         #[cfg(feature = "eval")]

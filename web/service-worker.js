@@ -30,6 +30,8 @@
   const SCOPE = new URL(worker.registration.scope);
   const INDEX = new URL("index.html", SCOPE).href;
   const MANIFEST = new URL("campanile.json", SCOPE).href;
+  /** Documents as they were, where they are published: never kept, and opened by the browser as if there were no worker. */
+  const ORIGINALS = new URL("campanile/originals/", SCOPE).href;
   const MANIFEST_MILLISECONDS = 4_000;
 
   /**
@@ -57,6 +59,7 @@
     if (request.method !== "GET" || request.headers.has("range")) return;
     const url = new URL(request.url);
     url.hash = "";
+    if (url.href.startsWith(ORIGINALS)) return;
     if (url.href === MANIFEST) event.respondWith(manifest(request));
     else if (request.mode === "navigate" && url.href.startsWith(SCOPE.href)) event.respondWith(page(request, url));
     else if (digests.has(url.href)) event.respondWith(program(request, url));

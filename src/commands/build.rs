@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
+use campanile_build::config::{self, SiteConfig};
 use campanile_build::instant::Outcome;
-use campanile_build::{Page, Plan, Summary, config};
+use campanile_build::{Page, Plan, Summary};
 use campanile_ingest::Severity;
 use campanile_model_store::Store;
 use campanile_terminal::console::{Watching, this_program};
@@ -17,6 +18,35 @@ use crate::cli::BuildArguments;
 
 /// Builds the site and prints what was done.
 pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
+    let Built { summary, unsaid } = build(arguments)?;
+    if let Some(warning) = unsaid {
+        tell!("{warning}");
+    }
+    if arguments.json {
+        say!("{}", serde_json::to_string_pretty(&summary)?);
+    } else {
+        print(&summary, arguments);
+        say!("");
+        let site = summary.site.display();
+        if arguments.index_only {
+            say!("Ask it: campanile ask {site} \"QUESTION\"");
+        } else {
+            say!("Look at it: campanile serve {site}");
+        }
+    }
+    Ok(if summary.failed > 0 { ExitCode::from(console::EXIT_PARTIAL) } else { ExitCode::SUCCESS })
+}
+
+/// A site that was built.
+pub struct Built {
+    /// The counts and times of it.
+    pub summary: Summary,
+    /// A warning of what its settings do not say and visitors would miss.
+    pub unsaid: Option<String>,
+}
+
+/// Builds the site and shows how far that is.
+pub fn build(arguments: &BuildArguments) -> anyhow::Result<Built> {
     if !arguments.docs.is_dir() {
         bail!(
             "`{}` is no folder\n  way out: `campanile build DOCS -o SITE`, where DOCS is the folder \
@@ -62,12 +92,33 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
             if summary.stale_questions.len() > 1 { " is the first" } else { "" }
         );
     }
-    if arguments.json {
-        say!("{}", serde_json::to_string_pretty(&summary)?);
+    Ok(Built { summary, unsaid: unsaid(&config.site, arguments) })
+}
+
+/// What the settings do not say and visitors would miss, with the way out; none where nothing is missing.
+fn unsaid(site: &SiteConfig, arguments: &BuildArguments) -> Option<String> {
+    let missing = [
+        ("title", site.title == SiteConfig::default().title),
+        ("contact", site.contact.trim().is_empty()),
+        ("examples", site.examples.is_empty()),
+    ];
+    let missing: Vec<&str> =
+        missing.into_iter().filter(|(_, missing)| *missing).map(|(name, _)| name).collect();
+    let (last, others) = missing.split_last()?;
+    let listed = match others {
+        [] => (*last).to_owned(),
+        others => format!("{} or {last}", others.join(", ")),
+    };
+    let so = if missing.contains(&"contact") { ", so a refusal names nobody to ask" } else { "" };
+    let own = arguments.docs.join(config::FILE_NAME);
+    let file = arguments.config.as_ref().unwrap_or(&own);
+    let them = if matches!(missing[..], ["title"] | ["contact"]) { "it" } else { "them" };
+    let way_out = if file.exists() {
+        format!("`[site]` in `{}` takes {them}", file.display())
     } else {
-        print(&summary, arguments);
-    }
-    Ok(if summary.failed > 0 { ExitCode::from(console::EXIT_PARTIAL) } else { ExitCode::SUCCESS })
+        format!("`campanile init {}` asks for {them}", arguments.docs.display())
+    };
+    Some(format!("warning: the site has no {listed}{so}: {way_out}"))
 }
 
 /// Beside the site, not in it: what is published need not tell what was left out.
@@ -81,7 +132,8 @@ fn report_folder(arguments: &BuildArguments) -> Option<PathBuf> {
     })
 }
 
-fn print(summary: &Summary, arguments: &BuildArguments) {
+/// Prints what was done.
+pub fn print(summary: &Summary, arguments: &BuildArguments) {
     let site = summary.site.display();
     let mut documents = console::count(summary.documents, "document");
     if summary.failed > 0 {
@@ -147,16 +199,17 @@ fn print(summary: &Summary, arguments: &BuildArguments) {
         console::bytes(summary.index_bytes),
         console::bytes(summary.model_bytes)
     );
+    if summary.originals > 0 {
+        say!(
+            "Originals {} published as they are, {}",
+            console::count(summary.originals, "file"),
+            console::bytes(summary.original_bytes)
+        );
+    }
     if let Some(report) = &summary.report {
         say!("Report    {}", report.join("report.html").display());
     }
     say!("Time      {}", console::duration(Duration::from_secs_f64(summary.seconds)));
-    say!("");
-    if arguments.index_only {
-        say!("Ask it: campanile ask {site} \"QUESTION\"");
-    } else {
-        say!("Look at it: campanile serve {site}");
-    }
 }
 
 /// `campanile read-document`: reads one request from standard input and answers on standard output.

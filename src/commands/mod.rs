@@ -2,8 +2,10 @@
 
 pub mod ask;
 pub mod build;
+pub mod init;
 pub mod lint;
 pub mod model;
 pub mod questions;
 pub mod serve;
 pub mod settings;
+pub mod watch;

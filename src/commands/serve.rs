@@ -1,6 +1,7 @@
 //! `campanile serve`: a built site on this machine, for a look before it is published.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -10,6 +11,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use campanile_terminal::say;
+use tokio::net::TcpListener;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::services::ServeDir;
@@ -67,20 +69,31 @@ async fn logged(request: Request, next: Next) -> Response {
     response
 }
 
-async fn serve(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
-    let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
-    let listener = tokio::net::TcpListener::bind(wanted).await.with_context(|| {
+/// Listens on a port of this machine; other machines cannot reach it.
+pub async fn listen(port: u16) -> anyhow::Result<(TcpListener, SocketAddr)> {
+    let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let listener = TcpListener::bind(wanted).await.with_context(|| {
         format!("cannot listen on {wanted}\n  way out: `--port 0` takes any free port")
     })?;
     let address = listener.local_addr().context("the server has no address")?;
-    // As static hosts do. Beside a file `x` a compressed `x.gz` is sent as it lies there.
-    let files = ServeDir::new(&arguments.site).precompressed_gzip();
-    let mut router = Router::new().fallback_service(files).layer(compression());
-    for (name, value) in headers(arguments.isolated) {
+    Ok((listener, address))
+}
+
+/// Answers with a site's files as static hosts do; `own` answers first.
+pub fn router(site: &Path, isolated: bool, own: Router) -> Router {
+    // Beside a file `x` a compressed `x.gz` is sent as it lies there.
+    let files = ServeDir::new(site).precompressed_gzip();
+    let mut router = Router::new().fallback_service(files).layer(compression()).merge(own);
+    for (name, value) in headers(isolated) {
         let value = HeaderValue::from_static(value);
         router = router.layer(SetResponseHeaderLayer::if_not_present(name, value));
     }
-    router = router.layer(middleware::from_fn(logged));
+    router.layer(middleware::from_fn(logged))
+}
+
+async fn serve(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
+    let (listener, address) = listen(arguments.port).await?;
+    let router = router(&arguments.site, arguments.isolated, Router::new());
     say!("Serving {} (Ctrl-C stops)", arguments.site.display());
     say!("http://{address}/");
     axum::serve(listener, router)

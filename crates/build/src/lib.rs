@@ -38,6 +38,7 @@ mod late;
 pub mod metadata;
 pub mod model_source;
 mod observer;
+mod originals;
 mod page;
 mod page_encoder;
 mod pair_models;
@@ -168,6 +169,10 @@ pub struct Summary {
     pub index_bytes: u64,
     /// Bytes of the models a reader may download.
     pub model_bytes: u64,
+    /// Original files that are published with the site.
+    pub originals: usize,
+    /// Their bytes.
+    pub original_bytes: u64,
     /// Seconds for all of it.
     pub seconds: f64,
     /// The site's folder.

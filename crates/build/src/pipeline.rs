@@ -14,6 +14,7 @@ use crate::documents::Documents;
 use crate::embed::{self, Embedder, Vectors};
 use crate::late::TokenCoder;
 use crate::metadata::{Described, describe};
+use crate::originals;
 use crate::propositions::{self, Authorship};
 use crate::quality::{self, Prepared};
 use crate::report::{Folding, Numbers, Report};
@@ -81,8 +82,9 @@ impl<'a> Machine<'a> {
             warnings,
             not_fetched,
         } = documents;
-        let Described { metadata, problems, mistakes } =
+        let Described { metadata, problems, may_be_published, mistakes } =
             describe(&mut documents, plan.docs, &sidecars, plan.config)?;
+        let originals = originals::linked(&mut documents, &may_be_published, plan);
         let query_adapter = pair_models::query_adapter(plan)?;
         let pair_models = pair_models::chosen(plan)?;
         let passages = self.passages(documents, metadata)?;
@@ -126,6 +128,7 @@ impl<'a> Machine<'a> {
             query_adapter,
             pair_models,
             also,
+            originals: &originals,
             embedded_on: self.device.about().cloned(),
         };
         let replaced = content.older.len();
@@ -160,6 +163,8 @@ impl<'a> Machine<'a> {
             instant: outcome,
             index_bytes: written.index_bytes,
             model_bytes: written.model_bytes,
+            originals: originals.len(),
+            original_bytes: written.original_bytes,
             seconds: started.elapsed().max(Duration::from_millis(1)).as_secs_f64(),
             site: plan.output.to_owned(),
             report: plan.report.map(Path::to_owned),

@@ -1,5 +1,6 @@
 //! Writes the site: index, documents, models, page.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use campanile_bundle::{
@@ -27,6 +28,7 @@ use crate::embed::Embedder;
 use crate::instant::Learned;
 use crate::language_model::SiteModel;
 use crate::observer::Stage;
+use crate::originals::Original;
 use crate::page;
 use crate::pair_models::{PairModelFiles, QueryAdapterFile};
 use crate::units::Indexed;
@@ -55,6 +57,9 @@ pub enum SiteError {
     /// A model for the page cannot be made.
     #[error(transparent)]
     Model(#[from] LoadError),
+    /// An original file that is to be published was read before, and cannot be read now.
+    #[error("cannot read `{}` to publish it", .0.display())]
+    Original(PathBuf, #[source] std::io::Error),
 }
 
 /// What was written.
@@ -63,6 +68,8 @@ pub struct Written {
     pub index_bytes: u64,
     /// Bytes of the models.
     pub model_bytes: u64,
+    /// Bytes of the original files.
+    pub original_bytes: u64,
 }
 
 /// What goes into the site.
@@ -93,6 +100,8 @@ pub struct Content<'a> {
     pub pair_models: Vec<PairModelFiles>,
     /// For passages that others stand for as well: the passage's place, and the other's document.
     pub also: Vec<(usize, usize)>,
+    /// Files that are published as they are.
+    pub originals: &'a [Original],
     /// What computed the vectors, where it was not the processor.
     pub embedded_on: Option<EmbeddingDevice>,
 }
@@ -163,6 +172,13 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
             writer.add_file(path, &file)?;
         }
     }
+    let mut original_bytes = 0;
+    for Original { file, path } in content.originals {
+        let bytes =
+            std::fs::read(file).map_err(|error| SiteError::Original(file.clone(), error))?;
+        original_bytes += bytes.len() as u64;
+        writer.add_file(path, &bytes)?;
+    }
     let manifest = Manifest {
         format: FORMAT,
         generator: concat!("campanile ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -204,7 +220,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
     let model_bytes = manifest.models().map(|model| model.bytes).sum();
     let index_bytes = page_bytes + manifest.index_bytes();
     writer.finish(&manifest)?;
-    Ok(Written { index_bytes, model_bytes })
+    Ok(Written { index_bytes, model_bytes, original_bytes })
 }
 
 /// What every index of the site is made with.

@@ -105,4 +105,4 @@ pub use settings::{
 };
 pub use shard::{Digest, Encoding, ShardEntry, ShardKind};
 #[cfg(not(target_arch = "wasm32"))]
-pub use write::{BundleWriter, WriteError, Written};
+pub use write::{BundleWriter, ORIGINALS, WriteError, Written};

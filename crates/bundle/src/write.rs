@@ -15,13 +15,17 @@ use crate::{
 };
 use folder::BuildFolder;
 
+/// The folder of a site that holds documents as they were, where they are published.
+pub const ORIGINALS: &str = "campanile/originals";
+
 /// Writes a bundle into a site's folder.
 ///
 /// Everything goes into a folder beside the site first. [`BundleWriter::finish`] then moves it
 /// over: shards, which have new names and disturb nobody; the page's files, each in one step; the
 /// manifest last; and removes the shards that it no longer names. A build that stops before
 /// `finish` leaves the site untouched, and the next one clears up after it. A site that is not yet
-/// there appears whole, in one step. Files that are not ours (`CNAME`, `.git`) stay.
+/// there appears whole, in one step. Files that are not ours (`CNAME`, `.git`) stay; a file in
+/// [`ORIGINALS`] that this build does not add goes, for it may have been withdrawn.
 #[derive(Debug)]
 pub struct BundleWriter {
     folder: BuildFolder,
@@ -37,10 +41,9 @@ pub struct Written {
     pub shards: usize,
     /// The length of all files together, the page's included.
     pub bytes: u64,
-    /// The shards of the site before that were removed.
+    /// The shards and originals of the site before that were removed.
     pub removed: Vec<String>,
-    /// The shards of the site before that could not be removed, with the reason. The site is
-    /// whole all the same.
+    /// Those that could not be removed, with the reason. The site is whole all the same.
     pub left: Vec<String>,
 }
 
@@ -134,7 +137,10 @@ impl BundleWriter {
             .chain([MANIFEST_PATH])
             .collect();
         self.folder.put_in_place(&paths)?;
-        let (removed, left) = self.folder.remove_stale_shards(&self.shards)?;
+        let (mut removed, mut left) = self.folder.remove_stale_shards(&self.shards)?;
+        let (originals, kept) = self.folder.remove_stale_originals(&self.files)?;
+        removed.extend(originals);
+        left.extend(kept);
         Ok(Written {
             shards: self.shards.len(),
             bytes: self.bytes + encoded.len() as u64,

@@ -30,6 +30,7 @@ mod files;
 mod fuzz;
 mod house;
 mod process;
+mod publishing;
 mod release;
 mod setup;
 mod sources;

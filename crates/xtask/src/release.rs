@@ -123,6 +123,24 @@ fn pack(workspace: &Workspace, command: &Path, target: &str) -> Result<PathBuf> 
     Ok(archive)
 }
 
+/// What a release holds beside the archives: hosts of jobs that are not GitHub fetch it there.
+const PUBLISH_SCRIPT: &str = "publish/publish.sh";
+
+/// Lays this machine's archive out as a release lies on its host, and returns the folder of all releases.
+pub fn lay_out(workspace: &Workspace) -> Result<PathBuf> {
+    let archive = pack(workspace, &workspace.command(), &host(workspace)?)?;
+    let releases = archives(workspace).join("releases");
+    files::remove_folder(&releases)?;
+    let release = releases.join(concat!("v", env!("CARGO_PKG_VERSION")));
+    files::make_folder(&release)?;
+    let script = workspace.root.join(PUBLISH_SCRIPT);
+    for file in [archive.with_extension("gz.sha256"), archive, script] {
+        let name = file.file_name().context("a release's file has no name")?;
+        files::copy(&file, &release.join(name))?;
+    }
+    Ok(releases)
+}
+
 /// Unpacks this machine's archive into an empty folder, and has the command in it build a site and answer from it, on
 /// a path on which nothing is installed.
 pub fn try_archive(workspace: &Workspace) -> Result<()> {

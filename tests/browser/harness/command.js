@@ -48,8 +48,17 @@ export async function askNatively(site, questions, mode) {
  * @param {string} site
  * @param {string[]} [flags]
  */
-export async function serve(site, flags = []) {
-  const child = spawn(required('CAMPANILE_COMMAND'), ['serve', site, '--port', '0', ...flags], {
+export const serve = (site, flags = []) => serving(['serve', site, ...flags]);
+
+/**
+ * Watches a folder of documents with `campanile watch` on a free port.
+ * @param {string} documents
+ */
+export const watch = (documents) => serving(['watch', documents]);
+
+/** @param {string[]} words */
+async function serving(words) {
+  const child = spawn(required('CAMPANILE_COMMAND'), [...words, '--port', '0'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -61,7 +70,7 @@ export async function serve(site, flags = []) {
       if (address) resolve(address[0]);
     });
     child.on('error', reject);
-    ended.then((code) => reject(new Error(`campanile serve ended with ${code} before it printed an address`)));
+    ended.then((code) => reject(new Error(`campanile ${words[0]} ended with ${code} before it printed an address`)));
   });
   return {
     /** @type {string} */ origin,

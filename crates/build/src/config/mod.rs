@@ -187,6 +187,9 @@ settings! {
         ocr: bool = false;
         /// The languages of such pages, as `tesseract` calls them ("deu+eng").
         ocr_languages: String = "eng".to_owned();
+        /// The original PDF and Office files are published with the site, and sources open them: see
+        /// docs/guide/publishing.md.
+        publish: bool = false;
     }
 }
 

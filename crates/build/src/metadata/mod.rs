@@ -21,6 +21,7 @@ mod tests;
 use std::fmt;
 
 pub use resolve::{Described, Resolved, Resolver, Sidecars, describe, today};
+pub(crate) use rules::with_files;
 pub use rules::{MetadataConfigError, RulePlace, RuleTable, Rules, spanned};
 
 /// Where a value came from, the weakest first.

@@ -40,7 +40,14 @@ pub struct Resolved {
     pub unknown: BTreeMap<String, Value>,
     /// Values that could not be understood.
     pub problems: Vec<Located>,
+    /// `true` if something that is said about the document keeps it private, as `draft: true` does.
+    pub is_private: bool,
 }
+
+/// What keeps a page private in the tools that publish Markdown. Such a page is left out when it is read; beside a file that
+/// has no front matter of its own, a sidecar may say it.
+const PRIVATE: [(&str, bool); 4] =
+    [("draft", true), ("published", false), ("unlisted", true), ("private", true)];
 
 /// A problem and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,6 +109,15 @@ impl Resolver {
 }
 
 impl Resolved {
+    /// Returns `true` if nothing that is said about the document keeps its original file from being published.
+    pub fn may_be_published(&self) -> bool {
+        let stated = self.values.get(&Field::Publish).map(|(value, _)| value);
+        // A value that is not understood may have been meant to forbid it.
+        let is_unclear =
+            self.problems.iter().any(|it| Field::of(&it.problem.field) == Some(Field::Publish));
+        !self.is_private && !is_unclear && stated != Some(&FieldValue::Truth(false))
+    }
+
     /// Lets fields override what is there; gives back those that are not known.
     fn add(
         &mut self,
@@ -114,6 +130,10 @@ impl Resolved {
         }
         let located = |problem| Located { origin: origin.clone(), problem };
         self.problems.extend(read.problems.into_iter().map(located));
+        let says = |(name, truth): &(&str, bool)| {
+            read.unknown.get(*name).is_some_and(|value| *value == Value::Bool(*truth))
+        };
+        self.is_private |= PRIVATE.iter().any(says);
         read.unknown
     }
 }
@@ -236,6 +256,8 @@ pub struct Described {
     pub metadata: Vec<Metadata>,
     /// Values that are not understood, each with its document and where it stands.
     pub problems: Vec<String>,
+    /// Whether each document's original file may be published, in the documents' order.
+    pub may_be_published: Vec<bool>,
     /// The number of things that look wrong about it, such values among them: what `campanile lint` names.
     pub mistakes: usize,
 }
@@ -261,12 +283,14 @@ pub fn describe(
     // What holds no longer is among them: where the machine knows no day, none is counted.
     let mistakes = today().map_or(0, |today| lint(documents, &resolver, None, today).warnings());
     let metadata = Vec::with_capacity(documents.len());
-    let mut described = Described { metadata, problems: Vec::new(), mistakes };
+    let may_be_published = Vec::with_capacity(documents.len());
+    let mut described = Described { metadata, problems: Vec::new(), may_be_published, mistakes };
     for document in documents {
         let resolved = resolver.resolve(&document.path, &document.metadata);
         described.problems.extend(resolved.problems.iter().map(|located| {
             format!("`{}`, {}: {}", document.path, located.origin, located.problem)
         }));
+        described.may_be_published.push(resolved.may_be_published());
         let metadata = resolved.metadata;
         if let Some(title) = &metadata.title {
             document.title.clone_from(title);

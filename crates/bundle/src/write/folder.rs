@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::WriteError;
+use super::{ORIGINALS, WriteError};
 use crate::{MANIFEST_PATH, ShardKind};
 
 /// The file whose lock says that a build is under way. The system takes the lock back when the
@@ -99,22 +99,38 @@ impl BuildFolder {
         &self,
         shards: &BTreeSet<String>,
     ) -> Result<(Vec<String>, Vec<String>), WriteError> {
+        self.remove(self.files_in("shards", is_shard_name)?.difference(shards))
+    }
+
+    /// Removes the originals that are not among `files`. Returns what went and what would not.
+    pub(super) fn remove_stale_originals(
+        &self,
+        files: &BTreeSet<String>,
+    ) -> Result<(Vec<String>, Vec<String>), WriteError> {
+        self.remove(self.files_in(ORIGINALS, |_| true)?.difference(files))
+    }
+
+    fn remove<'a>(
+        &self,
+        paths: impl Iterator<Item = &'a String>,
+    ) -> Result<(Vec<String>, Vec<String>), WriteError> {
         let (mut removed, mut left) = (Vec::new(), Vec::new());
-        for path in self.shards_in_site()? {
-            if shards.contains(&path) {
-                continue;
-            }
-            match fs::remove_file(self.site.join(&path)) {
-                Ok(()) => removed.push(path),
+        for path in paths {
+            match fs::remove_file(self.site.join(path)) {
+                Ok(()) => removed.push(path.clone()),
                 Err(error) => left.push(format!("{path}: {error}")),
             }
         }
         Ok((removed, left))
     }
 
-    /// The paths of all shards that lie in the site, sorted.
-    fn shards_in_site(&self) -> Result<BTreeSet<String>, WriteError> {
-        let folder = self.site.join("shards");
+    /// The paths of the files of the site that lie in a folder and have such names, sorted.
+    fn files_in(
+        &self,
+        folder: &str,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<BTreeSet<String>, WriteError> {
+        let (name, folder) = (folder, self.site.join(folder));
         let mut paths = BTreeSet::new();
         let entries = match fs::read_dir(&folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(paths),
@@ -122,9 +138,9 @@ impl BuildFolder {
         };
         for entry in entries {
             let entry = entry.map_err(WriteError::io("list", &folder))?;
-            let name = entry.file_name();
-            if let Some(name) = name.to_str().filter(|name| is_shard_name(name)) {
-                paths.insert(format!("shards/{name}"));
+            let file = entry.file_name();
+            if let Some(file) = file.to_str().filter(|file| is_wanted(file)) {
+                paths.insert(format!("{name}/{file}"));
             }
         }
         Ok(paths)

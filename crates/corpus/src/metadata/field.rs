@@ -49,6 +49,8 @@ pub enum Field {
     Version,
     /// The documents that it replaces.
     Replaces,
+    /// `false` if its original file is not published with the site.
+    Publish,
 }
 
 /// The kind of value that may stand in a field.
@@ -64,6 +66,7 @@ pub(crate) enum Shape {
     Date,
     Limit,
     Period,
+    Truth,
 }
 
 /// Everything about one field: its names (the first is the one that messages use), what may stand
@@ -85,7 +88,7 @@ const fn entry(
 }
 
 /// All fields, in the order of [`Field`].
-pub(crate) const ENTRIES: [Entry; 22] = [
+pub(crate) const ENTRIES: [Entry; 23] = [
     entry(Field::Title, &["title"], Shape::Text, "The title to show."),
     entry(
         Field::Link,
@@ -225,6 +228,13 @@ pub(crate) const ENTRIES: [Entry; 22] = [
         Shape::Names,
         "The documents that are no longer in force because of this one: paths below the documents' \
          folder.",
+    ),
+    entry(
+        Field::Publish,
+        &["publish"],
+        Shape::Truth,
+        "false: the original file stays unpublished where the settings publish originals. The text is found all the \
+         same.",
     ),
 ];
 

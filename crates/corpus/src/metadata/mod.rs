@@ -188,6 +188,8 @@ impl Metadata {
             },
             // Read with the course code.
             FieldValue::Academic(_) => {}
+            // Asked for while a site is built; what is kept of a document does not say it.
+            FieldValue::Truth(_) => {}
         }
     }
 

@@ -85,6 +85,8 @@ pub enum FieldValue {
     Numbers(Numbers),
     /// A day; none where a limit is lifted with `"*"`.
     Date(Option<Date>),
+    /// Yes or no.
+    Truth(bool),
 }
 
 /// Most text is short; what is longer was meant for somewhere else.
@@ -130,6 +132,15 @@ fn read_value(
             match HierarchyLevel::of(&text) {
                 Some(level) => Ok(one(FieldValue::Level(level))),
                 None => Err(wrong(expected).near(&text, HierarchyLevel::ALL.map(|it| it.name()))),
+            }
+        }
+        Shape::Truth => {
+            let expected = "it must be true or false";
+            let text = scalar(value).ok_or_else(|| wrong(expected))?;
+            match text.to_ascii_lowercase().as_str() {
+                "true" | "yes" => Ok(one(FieldValue::Truth(true))),
+                "false" | "no" => Ok(one(FieldValue::Truth(false))),
+                _ => Err(wrong(expected).near(&text, ["true", "false"])),
             }
         }
         Shape::Names => {
@@ -249,6 +260,7 @@ impl fmt::Display for FieldValue {
             Self::Numbers(numbers) => write!(formatter, "{numbers}"),
             Self::Date(None) => write!(formatter, "*"),
             Self::Date(Some(date)) => write!(formatter, "{date}"),
+            Self::Truth(truth) => write!(formatter, "{truth}"),
         }
     }
 }

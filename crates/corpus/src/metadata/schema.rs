@@ -45,6 +45,7 @@ fn reference(shape: Shape) -> &'static str {
         Shape::Date => "#/$defs/date",
         Shape::Limit => "#/$defs/limit",
         Shape::Period => "#/$defs/period",
+        Shape::Truth => "#/$defs/truth",
     }
 }
 
@@ -72,6 +73,13 @@ fn definitions() -> Value {
                             everybody.",
             "type": ["string", "number", "array", "null"],
             "items": { "type": ["string", "number"] },
+        },
+        "truth": {
+            "description": "true or false.",
+            "anyOf": [
+                { "type": "boolean" },
+                one_of(&["true", "false", "yes", "no"].map(any_case)),
+            ],
         },
         "batches": batches(every),
         "numbers": numbers(every),

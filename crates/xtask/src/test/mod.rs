@@ -17,6 +17,7 @@ use crate::docs_site;
 use crate::files;
 use crate::house;
 use crate::process::{Log, output};
+use crate::publishing;
 use crate::release;
 use crate::setup;
 use crate::setup::browser::{self, Browser};
@@ -121,7 +122,7 @@ const fn step(
 }
 
 /// Cheap ones first: a typing error should not be told after half an hour.
-const STEPS: [Step; 17] = [
+const STEPS: [Step; 18] = [
     step("setup", "the tools", &[], tools),
     step("format", "cargo fmt", &["setup"], format),
     step("house", "files worth opening, why numbers stand, which room knows which", &[], housed),
@@ -136,6 +137,12 @@ const STEPS: [Step; 17] = [
     step("command", "the campanile command and its models", &["web"], command),
     step("cargo-tests", "unit tests, doctests, the command end to end", &["command"], cargo_tests),
     step("release", "the packed command, on a path with nothing installed", &["command"], release),
+    step(
+        "publishing",
+        "what hosts run to publish a site, from a release on this machine",
+        &["release"],
+        publishing,
+    ),
     step("docs-site", "the documentation as a site, asked about itself", &["command"], docs_site),
     step("wasm-tests", "Rust tests inside Chromium", &["setup"], wasm_tests),
     step("browser-tests", "the page in Chromium", &["command"], browser_tests),
@@ -172,6 +179,11 @@ fn web_lint(context: &Context<'_>, log: &Log) -> Result<Count> {
 
 fn release(context: &Context<'_>, _log: &Log) -> Result<Count> {
     release::try_archive(context.workspace)?;
+    Ok(Count::one_passed())
+}
+
+fn publishing(context: &Context<'_>, _log: &Log) -> Result<Count> {
+    publishing::try_hosts(context.workspace)?;
     Ok(Count::one_passed())
 }
 

@@ -63,6 +63,11 @@ fn cases() -> Vec<(&'static str, Value, bool)> {
         vec![json!("department"), json!(" Faculty "), json!("UNIVERSITY"), json!("")],
         vec![json!("dept"), json!(3), json!(false), json!(["faculty"])],
     );
+    all(
+        "publish",
+        vec![json!(true), json!(false), json!("False"), json!("no"), json!(null), json!("")],
+        vec![json!("maybe"), json!(1), json!([false]), json!({})],
+    );
     for field in ["departments_affecting", "faculty", "degree_programs", "courses", "replaces"] {
         all(
             field,
