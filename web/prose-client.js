@@ -13,6 +13,7 @@
 /** @import { OtherWords, ProseResult } from "./pkg/gpu/campanile_gpu.js" */
 
 import { WorkerChannel, WorkerFailure } from "./channel.js";
+import { startWorker } from "./origin.js";
 
 /** Ten minutes: the first token on a slow processor may take several. */
 const PATIENCE_TICKS = 120;
@@ -32,8 +33,7 @@ export const TOKENS = { short: 80, usual: 200, long: 400 };
  */
 const LOSSES_ALLOWED = 1;
 
-const startWorker = () =>
-  new Worker(new URL("./prose-worker.js", import.meta.url), { type: "module", name: "campanile-prose" });
+const startProse = () => startWorker(new URL("./prose-worker.js", import.meta.url), "campanile-prose");
 
 /** The visitor cancelled; nothing is wrong. */
 export class Cancelled extends Error {
@@ -85,7 +85,7 @@ export class ProseClient {
    */
   constructor(wish, onNotice) {
     this.#wish = wish;
-    this.#channel = new WorkerChannel(startWorker, {
+    this.#channel = new WorkerChannel(startProse, {
       patienceTicks: PATIENCE_TICKS,
       retry: false,
       onNotice,

@@ -9,6 +9,7 @@
 /** @import { AskResult } from "./pkg/core/campanile_core.js" */
 
 import { TICK_MILLISECONDS, WorkerChannel } from "./channel.js";
+import { startWorker } from "./origin.js";
 import { isWorthwhile, measurementLines, measurementOf, readingKey, sameAnswer } from "./reading-choice.js";
 import { SITE } from "./store.js";
 import { wordsOf } from "./trouble.js";
@@ -22,8 +23,7 @@ const LEAST_PATIENCE_TICKS = 2;
 /** How often the graphics processor may be lost before it is left alone, for as long as the page is open. */
 const LOSSES_ALLOWED = 1;
 
-const startWorker = () =>
-  new Worker(new URL("./reading-worker.js", import.meta.url), { type: "module", name: "campanile-reading" });
+const startReading = () => startWorker(new URL("./reading-worker.js", import.meta.url), "campanile-reading");
 
 export class ReadingClient {
   /** @type {WorkerChannel<ReadingRequests>} */ #channel;
@@ -43,7 +43,7 @@ export class ReadingClient {
   constructor(wish, onChange) {
     this.#wish = wish;
     this.#onChange = onChange;
-    this.#channel = new WorkerChannel(startWorker, {
+    this.#channel = new WorkerChannel(startReading, {
       patienceTicks: PATIENCE_TICKS,
       retry: false,
       onRestart: (reason, trouble) => this.#lose(reason, trouble),

@@ -14,6 +14,7 @@
  */
 
 import { FILES } from "./files.js";
+import { nameOf } from "./origin.js";
 import { formatBytes } from "./sizes.js";
 
 /** A server that sends nothing for this long is taken to have gone. */
@@ -36,12 +37,8 @@ export class ReadError extends Error {
 /** The folder that the site lives in, with its slash; the modules are one level below it. */
 export const SITE = new URL("../", import.meta.url);
 
-/**
- * Name of the cache that holds a site's shards. Several sites can share one
- * origin (as on GitHub Pages), hence the path.
- * @param {URL} [site]
- */
-export const dataCacheName = (site = SITE) => `campanile-data:${site.pathname}`;
+/** Name of the cache that holds a site's shards. @param {URL} [site] */
+export const dataCacheName = (site = SITE) => `campanile-data:${nameOf(site)}`;
 
 /**
  * @typedef {object} StoreEvents
@@ -69,6 +66,12 @@ export class SiteStore {
   constructor(events = {}, site = SITE) {
     this.#site = site;
     this.#events = events;
+  }
+
+  /** From now on another site is read. @param {URL} site  its folder */
+  move(site) {
+    this.#site = site;
+    this.#cache = undefined;
   }
 
   /**
@@ -99,7 +102,7 @@ export class SiteStore {
    * @returns {Promise<WebAssembly.Module>}
    */
   async program(url) {
-    const path = url.href.slice(this.#site.href.length);
+    const path = url.href.slice(SITE.href.length);
     try {
       return await this.#program(url, path, "default");
     } catch {

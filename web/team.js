@@ -9,6 +9,8 @@
  * Memory can be shared on a cross-origin isolated page only.
  */
 
+import { startWorker } from "./origin.js";
+
 /** What the control words are for: the number of the call, its product, the length of its input, and how far each helper is. */
 export const CALL = 0,
   PRODUCT = 1,
@@ -122,10 +124,7 @@ export class Team {
    * @returns {Promise<ReadyMessage>}
    */
   #start(number, of) {
-    const worker = new Worker(new URL("./prose-helper.js", import.meta.url), {
-      type: "module",
-      name: `campanile-prose-${number}`,
-    });
+    const worker = startWorker(new URL("./prose-helper.js", import.meta.url), `campanile-prose-${number}`);
     this.#workers.push(worker);
     this.#tell(worker, { kind: "help", number, of });
     return new Promise((resolve, reject) => {

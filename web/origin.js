@@ -1,0 +1,31 @@
+// @ts-check
+/** What is otherwise where a page shows a site of another origin than its own. */
+
+/**
+ * What tells a site from others in what a browser keeps for one origin: several sites can share an origin (as on GitHub
+ * Pages), and a page can show a site of another.
+ * @param {URL} site
+ */
+export const nameOf = (site) => (site.origin === globalThis.origin ? site.pathname : site.href);
+
+/** The scripts of this origin that stand in for those of another. @type {Map<string, string>} */
+const standIns = new Map();
+
+/**
+ * Starts a module as a worker, also where the page is of another origin than the module: a browser takes a worker's own
+ * script from the page's origin alone, and that script may import from anywhere that allows it (CORS).
+ * @param {URL} script
+ * @param {string} name
+ */
+export function startWorker(script, name) {
+  return new Worker(script.origin === globalThis.origin ? script : standIn(script.href), { type: "module", name });
+}
+
+/** One for all workers of a script: it is kept, since a worker may be started again. @param {string} script */
+function standIn(script) {
+  const made =
+    standIns.get(script) ??
+    URL.createObjectURL(new Blob([`import ${JSON.stringify(script)};`], { type: "text/javascript" }));
+  standIns.set(script, made);
+  return made;
+}
