@@ -19,7 +19,7 @@ const SHIPPED: [&str; 11] =
     ["css", "html", "ico", "js", "json", "png", "svg", "txt", "wasm", "webmanifest", "woff2"];
 
 /// Folders that serve the project's own checks, stand in for others, or go into another file.
-const OWN_USE: [&str; 4] = ["tests", "types", "page", "sheets"];
+const OWN_USE: [&str; 6] = ["tests", "types", "page", "sheets", "packages", "npm"];
 
 /// The scripts of `web/` as they are served: shorter, and made by `cargo xtask web` too.
 const SHORTENED: &str = "pkg/page";

@@ -192,7 +192,7 @@ export class SiteStore {
     this.fetching += 1;
     try {
       const response = await fetch(url, { cache, signal: patience.signal, credentials: "same-origin" });
-      if (response.status !== 200) throw new ReadError(explainStatus(path, response.status));
+      if (response.status !== 200) throw new ReadError(explainStatus(path, response.status, url));
       return await take(response, patience);
     } catch (error) {
       if (error instanceof ReadError) throw error;
@@ -282,7 +282,7 @@ export class SiteStore {
  */
 async function noRoomFor(bytes) {
   // Some browsers tell nothing, and a private window may refuse the question.
-  const estimate = await navigator.storage?.estimate?.().catch(() => undefined);
+  const estimate = await globalThis.navigator?.storage?.estimate?.().catch(() => undefined);
   const granted = estimate?.quota ? `, of the ${formatBytes(estimate.quota)} that the browser grants this site` : "";
   return `This device has no room to keep ${formatBytes(bytes)} more of the site’s files${granted}. Everything works, but the page will need the network next time; removing files or data of other sites makes room.`;
 }
@@ -378,8 +378,10 @@ class Patience {
   }
 }
 
-/** @param {string} path @param {number} status */
-function explainStatus(path, status) {
+/** @param {string} path @param {number} status @param {URL} url */
+function explainStatus(path, status, url) {
+  // Programs open a site's folder too, without a server.
+  if (url.protocol === "file:") return `${path} is not in the site’s folder. Build the site again.`;
   return status === 404
     ? `${path} is not on the server (404). The site may have been published anew since this page was opened: reload the page.`
     : `The server answered ${status} for ${path}. Try again in a moment.`;
