@@ -29,7 +29,7 @@ declare module "node:url" {
 
 declare module "node:worker_threads" {
   export class Worker {
-    constructor(script: URL, options: { workerData: unknown });
+    constructor(script: URL, options: { workerData: unknown; execArgv: string[] });
     on(kind: "message", heard: (data: unknown) => void): void;
     on(kind: "error", heard: (error: Error) => void): void;
     postMessage(message: unknown): void;

@@ -39,13 +39,14 @@ class ThreadWorker extends EventTarget {
   /** @param {string | undefined} keep */
   constructor(keep) {
     super();
-    this.#thread = new Thread(new URL("./thread.js", import.meta.url), { workerData: { keep } });
-    // A program may end although it has a site open; while something is asked, the one who waits keeps it alive.
-    this.#thread.unref();
+    this.#thread = new Thread(new URL("./thread.js", import.meta.url), { workerData: { keep }, execArgv: [] });
     this.#thread.on("message", (data) => this.dispatchEvent(Object.assign(new Event("message"), { data })));
     this.#thread.on("error", ({ message }) =>
       this.dispatchEvent(Object.assign(new Event("error", { cancelable: true }), { message })),
     );
+    // A program may end although it has a site open; while something is asked, the one who waits keeps it alive. Last:
+    // who listens keeps it alive as well.
+    this.#thread.unref();
   }
 
   /** @param {unknown} message */

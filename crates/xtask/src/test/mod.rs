@@ -180,9 +180,14 @@ fn docs_site(context: &Context<'_>, _log: &Log) -> Result<Count> {
     Ok(Count::one_passed())
 }
 
-/// Pages, workers and the service worker have different globals, hence three projects.
+/// Pages, workers, the service worker and Node.js have different globals, hence several projects.
 fn types(context: &Context<'_>, log: &Log) -> Result<Count> {
-    for project in ["tsconfig.json", "tsconfig.worker.json", "tsconfig.service-worker.json"] {
+    for project in [
+        "tsconfig.json",
+        "tsconfig.worker.json",
+        "tsconfig.service-worker.json",
+        "packages/client/tsconfig.json",
+    ] {
         let mut check = context.workspace.program(setup::node_tool(context.workspace, "tsc"));
         log.run(check.arg("--project").arg(Path::new("web").join(project)))?;
     }
