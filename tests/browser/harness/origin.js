@@ -1,5 +1,5 @@
 // A server of static files that lets pages of every origin read them, unless it is told not to.
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { TYPES } from './faulty.js';
@@ -18,8 +18,9 @@ export async function serveFolders(folders, { files = {}, isShared = true } = {}
     if (Object.hasOwn(files, pathname)) return reply(200, TYPES['.html'], files[pathname]);
     const [start, folder] = Object.entries(folders).find(([beginning]) => pathname.startsWith(beginning)) ?? [];
     if (!start || !folder || pathname.includes('..')) return reply(404, 'text/plain', 'not here');
-    const path = join(folder, pathname.slice(start.length) || 'index.html');
+    let path = join(folder, pathname.slice(start.length));
     try {
+      if ((await stat(path)).isDirectory()) path = join(path, 'index.html');
       return reply(200, TYPES[extname(path)] ?? 'application/octet-stream', await readFile(path));
     } catch (error) {
       return reply(404, 'text/plain', String(error));
