@@ -294,6 +294,9 @@ fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut node = page_script(context)?;
     node.env("CAMPANILE_BROWSER_MODELS", web::models_module(context.workspace)?);
+    setup::install_hosts(context.workspace)?;
+    node.env("CAMPANILE_HOSTS", setup::hosts_folder(context.workspace));
+    node.env("CAMPANILE_MDBOOK", setup::mdbook_program(context.workspace));
     // One at a time: each file starts a browser, and some measure how long a page takes.
     node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]);
     node.args(test_files(&context.workspace.root.join("tests/browser"))?);
