@@ -4,12 +4,14 @@
  *
  * A package is a folder here, with the modules that its `package.json` exports. Along with them goes each module of
  * `web/` and each program of `pkg/` that they reach, as they are written: who uses a package shortens it with the rest.
+ * A file in the package's `instead/` takes the place of the one of that name in `web/`.
  * Types are what `tsc` says of the exported modules. Each package is left as a folder in TO (`pkg/npm` if not given),
  * with the file that `npm pack` makes of it beside it.
  */
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -81,16 +83,32 @@ function relinked(text, from, source) {
 }
 
 /**
- * All that some modules reach, themselves among it.
- * @param {string[]} entries
+ * What a package holds of a file.
+ * @param {string} file
+ * @param {string} source
  */
-async function reachable(entries) {
+function contentOf(file, source) {
+  const instead = join(source, "instead", relative(WEB, file));
+  return readFile(existsSync(instead) ? instead : file);
+}
+
+/**
+ * All that some modules of a package reach, themselves among it, with what is in them.
+ * @param {string[]} entries
+ * @param {string} source
+ * @returns {Promise<[file: string, content: Buffer][]>}
+ */
+async function reachable(entries, source) {
   const found = new Set(entries);
+  /** @type {[string, Buffer][]} */
+  const contents = [];
   for (const file of found) {
+    const content = await contentOf(file, source);
+    contents.push([file, content]);
     if (!file.endsWith(".js")) continue;
-    for (const path of reaches(withoutComments(await readFile(file, "utf8")))) found.add(meant(path, file));
+    for (const path of reaches(withoutComments(content.toString()))) found.add(meant(path, file));
   }
-  return [...found].sort();
+  return contents;
 }
 
 /**
@@ -164,9 +182,8 @@ async function assemble(name, tsc, packages) {
   const entries = [...new Set(modulesIn(described.exports))].map((entry) => join(source, entry));
   /** @type {Record<string, string>} */
   const programs = {};
-  for (const file of await reachable(entries)) {
+  for (const [file, bytes] of await reachable(entries, source)) {
     const place = placeOf(file, source);
-    const bytes = await readFile(file);
     if (file.endsWith(".js")) await write(join(to, place), relinked(bytes.toString(), file, source));
     else await write(join(to, place), bytes);
     if (file.endsWith(".wasm")) programs[place] = createHash("sha256").update(bytes).digest("hex").slice(0, DIGITS);
