@@ -20,7 +20,7 @@ const tool = (name) => join(required('CAMPANILE_HOSTS'), name);
 
 /**
  * How each host's project is built: `documents` is the folder of its pages, `built` that of its website, `page` the
- * address of the page that asks.
+ * address of the page that asks; `darken` is what its own switch does, where it has one.
  */
 const HOSTS = {
   mdbook: {
@@ -28,12 +28,14 @@ const HOSTS = {
     built: 'book',
     page: '/ask.html',
     build: (project) => run(required('CAMPANILE_MDBOOK'), ['build', project]),
+    darken: () => document.documentElement.classList.replace('light', 'navy'),
   },
   mkdocs: {
     documents: 'docs',
     built: 'site',
     page: '/',
     build: (project) => run(tool('mkdocs/bin/python'), ['-m', 'mkdocs', 'build', '--strict'], { cwd: project }),
+    darken: () => document.body.setAttribute('data-md-color-scheme', 'slate'),
   },
   docusaurus: {
     documents: 'docs',
@@ -46,6 +48,7 @@ const HOSTS = {
       const env = { ...process.env, CI: 'true', NO_UPDATE_NOTIFIER: '1', DOCUSAURUS_NO_PERSISTENT_CACHE: 'true' };
       await run(join(packages, '.bin/docusaurus'), ['build'], { cwd: project, env, timeout: BUILD_MILLISECONDS });
     },
+    darken: () => document.documentElement.setAttribute('data-theme', 'dark'),
   },
   sphinx: {
     documents: '.',
@@ -55,6 +58,15 @@ const HOSTS = {
       run(tool('sphinx/bin/python'), ['-m', 'sphinx', '-W', '-b', 'html', project, join(project, '../sphinx-built')]),
   },
 };
+
+/** How light the ground is that an element stands on, 0 to 1. Runs in the page. @param {Element} element */
+function lightness(element) {
+  const canvas = document.createElement('canvas').getContext('2d');
+  canvas.fillStyle = getComputedStyle(element.closest('.ask-box') ?? element).backgroundColor;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data;
+  return (red + green + blue) / 3 / 255;
+}
 
 let browser;
 
@@ -104,6 +116,13 @@ for (const [name, host] of Object.entries(HOSTS)) {
     await page.locator('campanile-ask[data-state="answered"][data-read="true"]').waitFor();
     const answer = (await ask.getByTestId('answer-text').innerText()).replace(/\s+/g, ' ');
     assert.match(answer, /On Saturdays it opens at 10:00 and closes at 16:00/);
+
+    const box = ask.getByRole('searchbox');
+    assert.ok((await box.evaluate(lightness)) > 0.9, 'light, as the host is');
+    if (host.darken) {
+      await page.evaluate(host.darken);
+      assert.ok((await box.evaluate(lightness)) < 0.3, 'dark, as the host has become');
+    }
 
     // The source leads to the host's own page.
     await ask.getByTestId('source').first().getByRole('button').click();
