@@ -1,7 +1,7 @@
 // `<campanile-ask>` in websites of other makes: each built by its own tool, with a site of the same documents beside it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, rm, symlink } from 'node:fs/promises';
+import { cp, readFile, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -51,11 +51,11 @@ const HOSTS = {
     darken: () => document.documentElement.setAttribute('data-theme', 'dark'),
   },
   sphinx: {
-    documents: '.',
-    built: '../sphinx-built',
+    documents: 'source',
+    built: 'build/html',
     page: '/',
     build: (project) =>
-      run(tool('sphinx/bin/python'), ['-m', 'sphinx', '-W', '-b', 'html', project, join(project, '../sphinx-built')]),
+      run(tool('sphinx/bin/python'), ['-m', 'sphinx', '-M', 'html', 'source', 'build', '-W'], { cwd: project }),
   },
 };
 
@@ -75,12 +75,29 @@ before(async () => {
 });
 after(() => browser?.close());
 
+test('the guide shows what is built here', async () => {
+  for (const name of Object.keys(HOSTS)) {
+    const guide = await readFile(join(ROOT, `docs/guide/hosts/${name}.md`), 'utf8');
+    const shown = [...guide.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, kind]) => kind !== 'sh');
+    assert.ok(shown.length >= 3, name);
+    const files = await readdir(join(PROJECTS, name), { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
+    );
+    for (const [, , text] of shown)
+      assert.ok(
+        texts.some((whole) => whole.includes(text)),
+        `${name}: ${text}`,
+      );
+  }
+});
+
 for (const [name, host] of Object.entries(HOSTS)) {
   test(name, async (context) => {
     const work = join(required('CAMPANILE_WORK'), 'hosts');
     const project = join(work, name);
     const built = join(project, host.built);
-    for (const folder of [project, built]) await rm(folder, { recursive: true, force: true });
+    await rm(project, { recursive: true, force: true });
     await cp(join(PROJECTS, name), project, { recursive: true });
     const documents = join(project, host.documents);
     // Sphinx has its own, in its own language.
