@@ -184,6 +184,29 @@ test('a question that is given up is given up at once, and the next one is answe
   await assert.rejects(client.open(site, { signal: AbortSignal.abort() }), { name: 'AbortError' });
 });
 
+test('a program that ends is started again, with its models', async () => {
+  /** @type {import('node:worker_threads').Worker[]} */
+  const threads = [];
+  const note = (thread) => threads.push(thread);
+  process.on('worker', note);
+  try {
+    await opened(site, async (opened) => {
+      await opened.load();
+      assert.equal(threads.length, 1);
+      const asked = opened.ask(QUESTION);
+      threads[0].terminate();
+      const reply = await asked;
+      assert.equal(threads.length, 2);
+      assert.deepEqual([reply.result.stage, reply.result.read], ['hybrid', true]);
+      // What is made of an answer outlives the program that gave it.
+      threads[1].terminate();
+      assert.ok((await reply.prompt()).user.includes(QUESTION));
+    });
+  } finally {
+    process.off('worker', note);
+  }
+});
+
 test('what is closed is closed', async () => {
   const opened = await client.open(site);
   const asked = opened.ask(QUESTION);

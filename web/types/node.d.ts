@@ -32,6 +32,7 @@ declare module "node:worker_threads" {
     constructor(script: URL, options: { workerData: unknown; execArgv: string[] });
     on(kind: "message", heard: (data: unknown) => void): void;
     on(kind: "error", heard: (error: Error) => void): void;
+    on(kind: "exit", heard: () => void): void;
     postMessage(message: unknown): void;
     terminate(): Promise<number>;
     unref(): void;

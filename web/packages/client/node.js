@@ -35,15 +35,18 @@ export { CampanileError, Reply, Site } from "./site.js";
 /** A thread with the face of a browser's worker. */
 class ThreadWorker extends EventTarget {
   #thread;
+  /** Whether that is meant. */ #isEnded = false;
 
   /** @param {string | undefined} keep */
   constructor(keep) {
     super();
     this.#thread = new Thread(new URL("./thread.js", import.meta.url), { workerData: { keep }, execArgv: [] });
     this.#thread.on("message", (data) => this.dispatchEvent(Object.assign(new Event("message"), { data })));
-    this.#thread.on("error", ({ message }) =>
-      this.dispatchEvent(Object.assign(new Event("error", { cancelable: true }), { message })),
-    );
+    this.#thread.on("error", ({ message }) => this.#fail(message));
+    // After an error it ends as well; by then another has taken its place.
+    this.#thread.on("exit", () => {
+      if (!this.#isEnded) this.#fail("The search program ended before it had answered.");
+    });
     // A program may end although it has a site open; while something is asked, the one who waits keeps it alive. Last:
     // who listens keeps it alive as well.
     this.#thread.unref();
@@ -55,7 +58,13 @@ class ThreadWorker extends EventTarget {
   }
 
   terminate() {
+    this.#isEnded = true;
     this.#thread.terminate();
+  }
+
+  /** @param {string} message */
+  #fail(message) {
+    this.dispatchEvent(Object.assign(new Event("error", { cancelable: true }), { message }));
   }
 }
 

@@ -49,8 +49,8 @@ import { askerOf, isSilent } from "../../profile.js";
  * @property {string[] | undefined} [earlier]  the questions before this one, where it may point back at them
  * @property {"all" | "loaded" | undefined} [models]  "all", the default, waits until everything is there that makes the
  *   answer as good as the site can give it; "loaded" answers with what is there: at first, by keywords
- * @property {((sources: Source[]) => void) | undefined} [onPassages]  is told the passages that are found while the
- *   models are on their way; called once at least where they are not there yet
+ * @property {((sources: Source[]) => void) | undefined} [onPassages]  is told the passages that are found by keywords
+ *   while the models are on their way
  * @property {AbortSignal | undefined} [signal]  gives up the question
  */
 
@@ -83,6 +83,7 @@ export class Site {
   /** Whoever is to be told what is being fetched. @type {Set<OnProgress>} */ #watching = new Set();
   /** What is loaded, or being loaded: one for all who wait for it. @type {{ instant?: Promise<unknown> | undefined, all?: Promise<unknown> | undefined }} */
   #models = {};
+  /** How often the program was started again. */ #starts = 0;
   /** Whether all models are loaded. */ #isWhole = false;
   /** Whether the program that answers has answered once. */ #isThere = false;
   #isClosed = false;
@@ -153,12 +154,17 @@ export class Site {
         (models === "all" ? (await this.#done(() => this.#client.ask(meant, asker), signal)).result.sources : []);
       if (sources.length > 0) onPassages(sources);
     }
-    if (models === "all") await this.load("all", { signal });
-    const asked = await this.#done(() => this.#client.ask(meant, asker), signal);
-    this.#isThere = true;
-    // Null where the site has nothing that reads passages, or it is not loaded.
-    const read = await this.#done(() => asked.read(), signal);
-    return new Reply(this, asked, read ?? asked.result, (work, until) => this.#done(work, until));
+    for (;;) {
+      const starts = this.#starts;
+      if (models === "all") await this.load("all", { signal });
+      const asked = await this.#done(() => this.#client.ask(meant, asker), signal);
+      this.#isThere = true;
+      // Null where the site has nothing that reads passages, or it is not loaded.
+      const read = await this.#done(() => asked.read(), signal);
+      // A program that was started again meanwhile has answered without the models.
+      if (models === "all" && starts !== this.#starts) continue;
+      return new Reply(this, asked, read ?? asked.result, (work, until) => this.#done(work, until));
+    }
   }
 
   /**
@@ -241,6 +247,7 @@ export class Site {
 
   /** The program was started again: it has no models yet. */
   #forget() {
+    this.#starts += 1;
     this.#models = {};
     this.#isWhole = false;
     this.#isThere = false;
