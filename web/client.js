@@ -21,14 +21,20 @@ import { fetchAfresh } from "./store.js";
 /** A minute without a sign of life. */
 const PATIENCE_TICKS = 12;
 
-const startSearch = () => startWorker(new URL("./worker.js", import.meta.url), "campanile-search");
-
 /**
  * Where the search runs, and of what site.
  * @typedef {object} Whereabouts
- * @property {URL} [site]  the site's folder; the one that this script is served from, if not given
- * @property {() => Worker} [start]  starts `worker.js`
+ * @property {() => URL | undefined} [site]  the site's folder; the one that this script is served from, if not given
+ * @property {(site: URL | undefined) => Worker} [start]  starts `worker.js` for it
  */
+
+/** @param {URL | undefined} site */
+export const startSearch = (site) =>
+  startWorker(
+    new URL("./worker.js", import.meta.url),
+    () => new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "campanile-search" }),
+    site,
+  );
 
 export class CoreClient {
   /** @type {WorkerChannel<CoreRequests>} */ #channel;
@@ -36,12 +42,7 @@ export class CoreClient {
 
   /** @param {ClientHooks} hooks @param {Whereabouts} [whereabouts] */
   constructor(hooks, { site, start = startSearch } = {}) {
-    const started = () => {
-      const worker = start();
-      if (site) worker.postMessage({ kind: "site", site: site.href });
-      return worker;
-    };
-    this.#channel = new WorkerChannel(started, {
+    this.#channel = new WorkerChannel(() => start(site?.()), {
       patienceTicks: PATIENCE_TICKS,
       retry: true,
       onNotice: hooks.onNotice,

@@ -15,10 +15,15 @@ const standIns = new Map();
  * Starts a module as a worker, also where the page is of another origin than the module: a browser takes a worker's own
  * script from the page's origin alone, and that script may import from anywhere that allows it (CORS).
  * @param {URL} script
- * @param {string} name
+ * @param {() => Worker} start  starts it where it is of the page's origin: spelt out where it is called, so that bundlers
+ *   see that it is a worker
+ * @param {URL} [site]  the site's folder, where it is not the one that the script is served from
  */
-export function startWorker(script, name) {
-  return new Worker(script.origin === globalThis.origin ? script : standIn(script.href), { type: "module", name });
+export function startWorker(script, start, site) {
+  const isOwn = script.origin === globalThis.origin;
+  const worker = isOwn ? start() : new Worker(standIn(script.href), { type: "module", name: script.pathname });
+  if (site) worker.postMessage({ kind: "site", site: site.href });
+  return worker;
 }
 
 /** One for all workers of a script: it is kept, since a worker may be started again. @param {string} script */

@@ -68,6 +68,11 @@ export class SiteStore {
     this.#events = events;
   }
 
+  /** The folder of the site that is read. */
+  get site() {
+    return this.#site;
+  }
+
   /** From now on another site is read. @param {URL} site  its folder */
   move(site) {
     this.#site = site;

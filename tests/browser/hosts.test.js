@@ -127,14 +127,14 @@ for (const [name, host] of Object.entries(HOSTS)) {
     await page.locator('campanile-ask[data-state="ready"]').waitFor();
     // Locators look into an open shadow root as well.
     await ask
-      .getByRole('searchbox', { name: 'Your question' })
+      .getByRole('combobox', { name: 'Your question' })
       .fill('Until what time is the library open on Saturdays?');
     await ask.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.locator('campanile-ask[data-state="answered"][data-read="true"]').waitFor();
     const answer = (await ask.getByTestId('answer-text').innerText()).replace(/\s+/g, ' ');
     assert.match(answer, /On Saturdays it opens at 10:00 and closes at 16:00/);
 
-    const box = ask.getByRole('searchbox');
+    const box = ask.getByRole('combobox', { name: 'Your question' });
     assert.ok((await box.evaluate(lightness)) > 0.9, 'light, as the host is');
     if (host.darken) {
       await page.evaluate(host.darken);

@@ -17,21 +17,10 @@
 /** @typedef {import("./site.js").Source} Source */
 /** @typedef {import("./site.js").SourceDocument} SourceDocument */
 
-import { startWorker } from "../../origin.js";
 import { folderOf } from "./address.js";
 import { Site } from "./site.js";
 
 export { CampanileError, Reply, Site } from "./site.js";
-
-const NAME = "campanile-search";
-
-/** Written so that bundlers see a worker in it. */
-function start() {
-  const script = new URL("../../worker.js", import.meta.url);
-  return script.origin === globalThis.origin
-    ? new Worker(new URL("../../worker.js", import.meta.url), { type: "module", name: "campanile-search" })
-    : startWorker(script, NAME);
-}
 
 /**
  * Opens a site.
@@ -41,5 +30,5 @@ function start() {
  * @returns {Promise<Site>}
  */
 export function open(address, options = {}) {
-  return Site.open({ site: folderOf(new URL(address, globalThis.location?.href)), start }, options);
+  return Site.open({ site: folderOf(new URL(address, globalThis.location?.href)) }, options);
 }

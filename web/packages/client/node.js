@@ -83,7 +83,11 @@ export async function open(place, { keep, ...options } = {}) {
       `${folder} holds no site: there is no campanile.json in it. \`campanile build\` makes one.`,
     );
   }
-  const start = () => /** @type {Worker} */ (/** @type {unknown} */ (new ThreadWorker(keep)));
+  const start = () => {
+    const thread = new ThreadWorker(keep);
+    thread.postMessage({ kind: "site", site: site.href });
+    return /** @type {Worker} */ (/** @type {unknown} */ (thread));
+  };
   return Site.open({ site, start }, options);
 }
 

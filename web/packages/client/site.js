@@ -4,7 +4,8 @@
  * page, or where it runs: `index.js` opens a site in a browser, `node.js` in Node.js.
  */
 
-/** @import { Asked, Whereabouts } from "../../client.js" */
+/** @import { Asked } from "../../client.js" */
+/** @typedef {{ site: URL, start?: (site: URL | undefined) => Worker }} Place  a site, and what starts the search where a page would not */
 
 /** @typedef {import("../../pkg/core/campanile_core.js").AskResult} AskResult */
 /** @typedef {import("../../pkg/core/campanile_core.js").Choices} Choices */
@@ -91,29 +92,29 @@ export class Site {
   /**
    * To be had from `open`.
    * @internal
-   * @param {Whereabouts & { site: URL }} whereabouts
+   * @param {Place} place
    * @param {OpenOptions} options
    */
-  constructor(whereabouts, { onProgress, onNotice }) {
-    this.address = whereabouts.site.href;
+  constructor({ site, start }, { onProgress, onNotice }) {
+    this.address = site.href;
     if (onProgress) this.#watching.add(onProgress);
     const hooks = {
       onNotice: (/** @type {string} */ message) => onNotice?.(message),
       onRestart: () => this.#forget(),
       onQuiet: () => undefined,
     };
-    this.#client = new CoreClient(hooks, whereabouts);
+    this.#client = new CoreClient(hooks, { site: () => site, start });
   }
 
   /**
    * Opens a site.
    * @internal
-   * @param {Whereabouts & { site: URL }} whereabouts
+   * @param {Place} place
    * @param {OpenOptions} options
    */
-  static async open(whereabouts, options) {
+  static async open(place, options) {
     options.signal?.throwIfAborted();
-    const site = new Site(whereabouts, options);
+    const site = new Site(place, options);
     try {
       site.#manifest = await site.#done(
         () => site.#client.manifest((loaded, total) => site.#tell({ what: "site", loaded, total })),
