@@ -18,8 +18,12 @@ const AT_ROOT: [&str; 1] = ["service-worker.js"];
 const SHIPPED: [&str; 11] =
     ["css", "html", "ico", "js", "json", "png", "svg", "txt", "wasm", "webmanifest", "woff2"];
 
-/// Folders that serve the project's own checks, stand in for others, or go into another file.
-const OWN_USE: [&str; 4] = ["tests", "types", "page", "sheets"];
+/// Folders that serve the project's own checks, stand in for others, or go into another file or to others: by where they
+/// would go in a site, since `web/sheets` is such a one and `pkg/sheets` is not.
+const OWN_USE: [&str; 6] = [
+    "campanile/packages", "campanile/pkg/npm", "campanile/pkg/page", "campanile/sheets",
+    "campanile/tests", "campanile/types",
+];
 
 /// The scripts of `web/` as they are served: shorter, and made by `cargo xtask web` too.
 const SHORTENED: &str = "pkg/page";
@@ -51,11 +55,11 @@ fn collect(folder: &Path, target: &str, files: &mut Vec<(String, PathBuf)>) -> i
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-        if path.is_dir() && OWN_USE.contains(&name) {
-            continue;
-        }
         if path.is_dir() {
-            collect(&path, &format!("{target}{name}/"), files)?;
+            let inside = format!("{target}{name}");
+            if !OWN_USE.contains(&inside.as_str()) {
+                collect(&path, &format!("{inside}/"), files)?;
+            }
             continue;
         }
         let shipped = path

@@ -11,6 +11,8 @@
  * `docs/guide/element.md` lists them.
  *
  * Attributes:
+ * - `src`: the address of the site's folder, relative to the page; the site that this module is served with, if not given.
+ *   It is read when the element is put on the page.
  * - `dialog`: the question box stands in a window behind a button, with the text of `label` on it.
  * - `shortcut`: the key to the question box, such as "/" or "Mod+K" (Command or Control); "Mod+K" with `dialog`.
  * - `theme`: "light", "dark" or "auto" (as the visitor's system has it); without it as the page's `color-scheme` says.
@@ -53,7 +55,7 @@ import { isSilent, profileKey, profileOf } from "./profile.js";
 import { SHEET } from "./pkg/sheets/sheet.js";
 import { QUESTION_UNITS, Session, isReworded } from "./session.js";
 import { SourcesView } from "./sources-view.js";
-import { keepPreferences, keptPreferences, searchSettings } from "./preferences.js";
+import { USUAL, keepPreferences, keptPreferences, searchSettings } from "./preferences.js";
 import { isShortcut, keyName } from "./shortcut.js";
 import { StatusLine } from "./status-line.js";
 import { SITE } from "./store.js";
@@ -99,10 +101,11 @@ export class CampanileAsk extends HTMLElement {
       wish: () => wishOf(this.getAttribute("device")),
       sparesData: () => this.#preferences.saver || sparesData(),
       keywordsAlone: () => this.#preferences.keywords,
-      profile: keptProfile(),
+      site: () => this.#otherSite,
+      profile: {},
     },
   );
-  #preferences = keptPreferences(SITE);
+  #preferences = USUAL;
   /** Questions that were asked before what keeps them was there. @type {string[]} */ #unkept = [];
   /** Titles and headings to suggest; none before the whole index is kept. @type {Suggestion[]} */ #contents = [];
   /** When each part began to be fetched. @type {Map<string, number>} */ #since = new Map();
@@ -179,6 +182,20 @@ export class CampanileAsk extends HTMLElement {
     document.removeEventListener("keydown", this.#onKey);
     removeEventListener("online", this.#network);
     removeEventListener("offline", this.#network);
+  }
+
+  /** The folder of the site that is asked. */
+  get site() {
+    return this.#otherSite ?? SITE;
+  }
+
+  /** That folder, where it is not the one that this module is served with. */
+  get #otherSite() {
+    const src = this.getAttribute("src");
+    if (src === null) return undefined;
+    const folder = new URL(src, document.baseURI);
+    folder.pathname = folder.pathname.replace(/\/?$/, "/");
+    return folder;
   }
 
   /** The question in the box. */
@@ -337,6 +354,9 @@ export class CampanileAsk extends HTMLElement {
     this.#surface.dir = words.direction;
     this.dataset.state = this.#session.state;
     this.dataset.view = "start";
+    // Only here is it known which site is meant.
+    this.#preferences = keptPreferences(this.site);
+    this.#session.profile = keptProfile(this.site);
   }
 
   /** @param {SubmitEvent} event */
@@ -411,13 +431,14 @@ export class CampanileAsk extends HTMLElement {
         onCitation: (source, highlight) => this.#read(source, highlight),
         removes: () => this.#session.manifest?.prose_settings.unsupported === "remove",
         wish: () => wishOf(this.getAttribute("device")),
+        site: () => this.#otherSite,
         length: () => this.#preferences.words,
         say,
         onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
       });
-      const tools = new AnswerTools({ site: SITE, say });
+      const tools = new AnswerTools({ site: this.site, say });
       const why = new WhyView();
-      const earlier = new EarlierView({ site: SITE, onChoice: (question) => this.#askAsVisitor(question), say });
+      const earlier = new EarlierView({ site: this.site, onChoice: (question) => this.#askAsVisitor(question), say });
       const preferences = new PreferencesForm(this.#preferences, (chosen) => this.#prefer(chosen));
       const suggestions = new SuggestionList(this.#input, {
         pool: () => this.#suggestible(),
@@ -459,7 +480,7 @@ export class CampanileAsk extends HTMLElement {
   /** The visitor wants to search in another way from now on. @param {Preferences} preferences */
   #prefer(preferences) {
     this.#preferences = preferences;
-    keepPreferences(SITE, preferences);
+    keepPreferences(this.site, preferences);
     if (!preferences.history) this.#extras?.earlier.forget();
     this.#session.settings = searchSettings(preferences);
     this.#status.say(words.settings.saved);
@@ -491,7 +512,7 @@ export class CampanileAsk extends HTMLElement {
   /** The visitor has told who they are, or taken it back. @param {Profile} profile */
   #tell(profile) {
     this.#session.profile = profile;
-    keepProfile(profile);
+    keepProfile(this.site, profile);
     this.#status.say(isSilent(profile) ? words.spoken.forEverybody : words.spoken.forYou);
     if (this.#session.result) this.#ask(() => this.#session.askAgain(false));
   }
@@ -722,6 +743,7 @@ export class CampanileAsk extends HTMLElement {
     const reader = new PassageReader({
       fetch: (chunk) => this.#session.document(chunk),
       onClose: (chunk) => this.#sources.returnTo(chunk),
+      site: this.site,
     });
     this.#surface.append(reader.root);
     return reader;
@@ -788,20 +810,20 @@ export class CampanileAsk extends HTMLElement {
   }
 }
 
-/** What this device has kept; nothing where it keeps nothing. @returns {Profile} */
-function keptProfile() {
+/** What this device has kept; nothing where it keeps nothing. @param {URL} site @returns {Profile} */
+function keptProfile(site) {
   try {
-    return profileOf(JSON.parse(localStorage.getItem(profileKey(SITE)) ?? "null"));
+    return profileOf(JSON.parse(localStorage.getItem(profileKey(site)) ?? "null"));
   } catch {
     return {};
   }
 }
 
-/** @param {Profile} profile */
-function keepProfile(profile) {
+/** @param {URL} site @param {Profile} profile */
+function keepProfile(site, profile) {
   try {
-    if (Object.keys(profile).length === 0) localStorage.removeItem(profileKey(SITE));
-    else localStorage.setItem(profileKey(SITE), JSON.stringify(profile));
+    if (Object.keys(profile).length === 0) localStorage.removeItem(profileKey(site));
+    else localStorage.setItem(profileKey(site), JSON.stringify(profile));
   } catch {
     // A private window keeps nothing: the profile holds until the page is closed.
   }

@@ -15,21 +15,34 @@
 
 import { WorkerChannel, WorkerFailure } from "./channel.js";
 import { askerOf } from "./profile.js";
+import { startWorker } from "./origin.js";
 import { fetchAfresh } from "./store.js";
 
 /** A minute without a sign of life. */
 const PATIENCE_TICKS = 12;
 
-const startWorker = () =>
-  new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "campanile-search" });
+/**
+ * Where the search runs, and of what site.
+ * @typedef {object} Whereabouts
+ * @property {() => URL | undefined} [site]  the site's folder; the one that this script is served from, if not given
+ * @property {(site: URL | undefined) => Worker} [start]  starts `worker.js` for it
+ */
+
+/** @param {URL | undefined} site */
+export const startSearch = (site) =>
+  startWorker(
+    new URL("./worker.js", import.meta.url),
+    () => new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "campanile-search" }),
+    site,
+  );
 
 export class CoreClient {
   /** @type {WorkerChannel<CoreRequests>} */ #channel;
   /** Counts the questions: the worker knows each by its number. */ #asked = 0;
 
-  /** @param {ClientHooks} hooks */
-  constructor(hooks) {
-    this.#channel = new WorkerChannel(startWorker, {
+  /** @param {ClientHooks} hooks @param {Whereabouts} [whereabouts] */
+  constructor(hooks, { site, start = startSearch } = {}) {
+    this.#channel = new WorkerChannel(() => start(site?.()), {
       patienceTicks: PATIENCE_TICKS,
       retry: true,
       onNotice: hooks.onNotice,
@@ -114,6 +127,11 @@ export class CoreClient {
   async restart() {
     this.#channel.close("The search program is being started again.");
     await fetchAfresh();
+  }
+
+  /** Ends the search program; what is being asked fails with this reason. @param {string} reason */
+  close(reason) {
+    this.#channel.close(reason);
   }
 }
 

@@ -1,6 +1,8 @@
 // @ts-check
 /** A list that stays on this device, newest first: earlier questions, or what was said of answers. */
 
+import { nameOf } from "./origin.js";
+
 /** @template Item */
 export class KeptList {
   #key;
@@ -12,7 +14,7 @@ export class KeptList {
    * @param {number} most  items; older ones go
    */
   constructor(name, site, most) {
-    this.#key = `campanile-${name}:${site.pathname}`;
+    this.#key = `campanile-${name}:${nameOf(site)}`;
     this.#most = most;
   }
 

@@ -152,6 +152,7 @@
  */
 
 /** Sent now and then while a request is open, to see whether the worker still listens. @typedef {{ kind: "ping" }} Ping */
+/** Comes before all requests where the site is not the one that the worker's script is served from. @typedef {{ kind: "site", site: string }} SiteMessage */
 /** Asks the prose worker to end the text after the present token. @typedef {{ kind: "stop" }} Stop */
 
 /** @typedef {{ kind: "result", id: number, value: unknown }} ResultMessage */

@@ -7,7 +7,6 @@
 /** @import { SectionRecord, Source, SourceDocument, Span, Table } from "./pkg/core/campanile_core.js" */
 
 import { renderTable, tableRange } from "./document-table.js";
-import { SITE } from "./store.js";
 import {
   clampRange,
   element,
@@ -28,6 +27,7 @@ const SHOWN_AT_ONCE = 150_000;
  * @typedef {object} ReaderOptions
  * @property {(chunk: number) => Promise<SourceDocument>} fetch
  * @property {(chunk: number) => void} onClose  gives the focus back
+ * @property {URL} site  relative addresses of documents start from its folder
  */
 
 export class PassageReader {
@@ -111,7 +111,7 @@ export class PassageReader {
     const passage = clampRange(whole.passage, whole.text.length);
     const sentence = passage && sentenceInDocument(whole.text, passage, source.text, highlight);
     const quoted = sentence ?? passage;
-    const link = safeLink(whole.link, SITE.href);
+    const link = safeLink(whole.link, this.#options.site.href);
     if (link) {
       if (source.anchor && !link.hash) link.hash = source.anchor;
       // Every browser's reader of PDF files knows this fragment.

@@ -11,6 +11,8 @@
  * @property {"short" | "long" | null} words  the length of a written answer
  */
 
+import { nameOf } from "./origin.js";
+
 /** @type {Preferences} */
 export const USUAL = { keywords: false, saver: false, history: true, sources: null, context: null, words: null };
 
@@ -19,7 +21,7 @@ export const SOURCES = [3, 5, 10, 20];
 export const CONTEXT = [0, 1, 2];
 
 /** @param {URL} site */
-const key = (site) => `campanile-preferences:${site.pathname}`;
+const key = (site) => `campanile-preferences:${nameOf(site)}`;
 
 /**
  * What a value holds of preferences: what is kept may be of another version, or not ours.

@@ -13,6 +13,7 @@
 /** @import { OtherWords, ProseResult } from "./pkg/gpu/campanile_gpu.js" */
 
 import { WorkerChannel, WorkerFailure } from "./channel.js";
+import { startWorker } from "./origin.js";
 
 /** Ten minutes: the first token on a slow processor may take several. */
 const PATIENCE_TICKS = 120;
@@ -32,8 +33,13 @@ export const TOKENS = { short: 80, usual: 200, long: 400 };
  */
 const LOSSES_ALLOWED = 1;
 
-const startWorker = () =>
-  new Worker(new URL("./prose-worker.js", import.meta.url), { type: "module", name: "campanile-prose" });
+/** @param {URL | undefined} site */
+const startProse = (site) =>
+  startWorker(
+    new URL("./prose-worker.js", import.meta.url),
+    () => new Worker(new URL("./prose-worker.js", import.meta.url), { type: "module", name: "campanile-prose" }),
+    site,
+  );
 
 /** The visitor cancelled; nothing is wrong. */
 export class Cancelled extends Error {
@@ -82,10 +88,11 @@ export class ProseClient {
   /**
    * @param {() => DeviceWish} wish
    * @param {(message: string) => void} [onNotice]
+   * @param {() => URL | undefined} [site]  the site's folder; the one that this script is served from, if not given
    */
-  constructor(wish, onNotice) {
+  constructor(wish, onNotice, site) {
     this.#wish = wish;
-    this.#channel = new WorkerChannel(startWorker, {
+    this.#channel = new WorkerChannel(() => startProse(site?.()), {
       patienceTicks: PATIENCE_TICKS,
       retry: false,
       onNotice,

@@ -74,5 +74,6 @@ globalThis.addEventListener("message", ({ data }) => {
   }
   if (message.kind === "work") return work(message.shared);
   number = message.number;
+  store.move(new URL(message.site));
   open(message.of).catch(fail);
 });

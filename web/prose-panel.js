@@ -27,6 +27,7 @@ import { words } from "./words.js";
  * @property {(words: string) => void} say  speaks to those who listen to the page
  * @property {(message: string) => void} onNotice
  * @property {() => DeviceWish} wish  where the page has the model run
+ * @property {() => URL | undefined} [site]  the site's folder, where it is another than the scripts'
  * @property {() => "short" | "long" | null} length  of a text, where the visitor wants another than usual
  */
 
@@ -67,7 +68,7 @@ export class ProsePanel {
   /** @param {PanelOptions} options */
   constructor(options) {
     this.#options = options;
-    this.#client = new ProseClient(options.wish, options.onNotice);
+    this.#client = new ProseClient(options.wish, options.onNotice, options.site);
     this.root = element(
       "section",
       {

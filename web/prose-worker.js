@@ -113,7 +113,7 @@ const handlers = {
       progress = new Progress(0, report);
       const module = await loadModule();
       progress = new Progress(bytes, report);
-      if (wanted === "cpu" && workers > 1) team = new Team(workers);
+      if (wanted === "cpu" && workers > 1) team = new Team(workers, store.site);
       const open = () => module.Prose.open(read, wanted, (loaded, total) => progress?.at(loaded, total), team);
       prose = await open().catch((error) => {
         if (!team) throw error;
@@ -148,6 +148,7 @@ const handlers = {
 
 serve(handlers, {
   store,
+  onSite: (site) => store.move(new URL(site)),
   onStop: () => {
     stopping = true;
   },

@@ -8,6 +8,7 @@
 /** @import { DeviceWish, ReadingMeasurement } from "./messages.js" */
 /** @import { AskResult } from "./pkg/core/campanile_core.js" */
 
+import { nameOf } from "./origin.js";
 import { formatDuration } from "./sizes.js";
 import { counted } from "./text.js";
 
@@ -15,7 +16,7 @@ import { counted } from "./text.js";
 const ROUNDING = 2e-3;
 
 /** Several sites may share an origin. @param {URL} site */
-export const readingKey = (site) => `campanile-reading:${site.pathname}`;
+export const readingKey = (site) => `campanile-reading:${nameOf(site)}`;
 
 /**
  * What was kept, where it is a measurement of this adapter and this model.

@@ -9,6 +9,7 @@
 /** @import { AskResult } from "./pkg/core/campanile_core.js" */
 
 import { TICK_MILLISECONDS, WorkerChannel } from "./channel.js";
+import { startWorker } from "./origin.js";
 import { isWorthwhile, measurementLines, measurementOf, readingKey, sameAnswer } from "./reading-choice.js";
 import { SITE } from "./store.js";
 import { wordsOf } from "./trouble.js";
@@ -22,8 +23,13 @@ const LEAST_PATIENCE_TICKS = 2;
 /** How often the graphics processor may be lost before it is left alone, for as long as the page is open. */
 const LOSSES_ALLOWED = 1;
 
-const startWorker = () =>
-  new Worker(new URL("./reading-worker.js", import.meta.url), { type: "module", name: "campanile-reading" });
+/** @param {URL} site */
+const startReading = (site) =>
+  startWorker(
+    new URL("./reading-worker.js", import.meta.url),
+    () => new Worker(new URL("./reading-worker.js", import.meta.url), { type: "module", name: "campanile-reading" }),
+    site,
+  );
 
 export class ReadingClient {
   /** @type {WorkerChannel<ReadingRequests>} */ #channel;
@@ -33,17 +39,20 @@ export class ReadingClient {
   #patienceTicks = PATIENCE_TICKS;
   #wish;
   #onChange;
+  #site;
   /** What was found out, a line each. @type {string[]} */ lines = [];
   /** Whether the two devices found different words. */ disagrees = false;
 
   /**
    * @param {() => DeviceWish} wish
    * @param {() => void} onChange  the lines have changed
+   * @param {URL} [site]  the site's folder
    */
-  constructor(wish, onChange) {
+  constructor(wish, onChange, site = SITE) {
     this.#wish = wish;
     this.#onChange = onChange;
-    this.#channel = new WorkerChannel(startWorker, {
+    this.#site = site;
+    this.#channel = new WorkerChannel(() => startReading(site), {
       patienceTicks: PATIENCE_TICKS,
       retry: false,
       onRestart: (reason, trouble) => this.#lose(reason, trouble),
@@ -72,7 +81,7 @@ export class ReadingClient {
       } = await this.#channel.request("probe", { wish });
       const adapter = facts.adapter?.name;
       if (device !== "webgpu" || !adapter) return this.#giveUp(lines[0] ?? "WebGPU: no");
-      const known = measurementOf(kept(), adapter, model);
+      const known = measurementOf(kept(this.#site), adapter, model);
       if (known && !isWorthwhile(known, wish)) return this.#end(known, wish);
       await this.#channel.request("open", {});
       // The first time compiles the kernels, and shows whether the device computes as the processor does.
@@ -89,7 +98,7 @@ export class ReadingClient {
       }
       const { processorMs, gpuMs } = times;
       const measurement = { adapter, model, passages: first.passages, processorMs, gpuMs, agrees };
-      keep(measurement);
+      keep(this.#site, measurement);
       this.#end(measurement, wish);
     } catch (error) {
       this.#giveUp(wordsOf(error));
@@ -178,19 +187,19 @@ function withReadingTime(result, spent) {
   return { ...result, timings_ms: { ...timings, read: spent, total: (timings["total"] ?? 0) + spent } };
 }
 
-/** @returns {string | null} */
-function kept() {
+/** @param {URL} site @returns {string | null} */
+function kept(site) {
   try {
-    return localStorage.getItem(readingKey(SITE));
+    return localStorage.getItem(readingKey(site));
   } catch {
     return null;
   }
 }
 
-/** @param {ReadingMeasurement} measurement */
-function keep(measurement) {
+/** @param {URL} site @param {ReadingMeasurement} measurement */
+function keep(site, measurement) {
   try {
-    localStorage.setItem(readingKey(SITE), JSON.stringify(measurement));
+    localStorage.setItem(readingKey(site), JSON.stringify(measurement));
   } catch {
     // A private window keeps nothing: both are measured again on the next visit.
   }

@@ -70,6 +70,7 @@ const handlers = {
 
 serve(handlers, {
   store,
+  onSite: (site) => store.move(new URL(site)),
   diagnose: async (error) =>
     error instanceof ReadError ? { trouble: "unread", message: error.message } : (deviceTrouble ?? null),
 });

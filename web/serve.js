@@ -32,6 +32,7 @@ export const wordsOf = (error) => (error instanceof Error ? error.message : Stri
  * @typedef {object} ServeHooks
  * @property {{ readonly fetching: number, readonly received: number }} store  requests on the network, and bytes that came of them
  * @property {() => void} [onStop]
+ * @property {(site: string) => void} [onSite]
  * @property {(error: unknown) => Promise<Diagnosis | null>} [diagnose]  asked about every error, before it is told
  */
 
@@ -49,6 +50,7 @@ export function serve(handlers, hooks) {
     if (data.kind === "ping")
       return tell({ kind: "pong", fetching: hooks.store.fetching, received: hooks.store.received });
     if (data.kind === "stop") return hooks.onStop?.();
+    if (data.kind === "site") return hooks.onSite?.(data.site);
     const request = /** @type {Request<Requests>} */ (data);
     try {
       const value = await handlers[request.kind](request.payload, request.id);

@@ -68,6 +68,7 @@ const TURNS = 5;
  * @property {() => DeviceWish} wish  where the models may run
  * @property {() => boolean} sparesData  whether the visitor has asked to spare data
  * @property {() => boolean} [keywordsAlone]  whether the visitor wants no search by meaning
+ * @property {() => URL | undefined} [site]  the site's folder; the one that this script is served from, if not given
  * @property {Profile} profile  who asks
  */
 
@@ -118,7 +119,7 @@ export class Session {
    * @param {Surroundings} surroundings
    * @param {(hooks: ClientHooks) => CoreClient} [connect]
    */
-  constructor(hooks, surroundings, connect = (hooks) => new CoreClient(hooks)) {
+  constructor(hooks, surroundings, connect = (hooks) => new CoreClient(hooks, { site: surroundings.site })) {
     this.#hooks = hooks;
     this.#surroundings = surroundings;
     this.profile = surroundings.profile;
@@ -541,10 +542,12 @@ export class Session {
     this.#measuring = true;
     try {
       const { ReadingClient } = await import("./reading-client.js");
-      const reading = new ReadingClient(this.#surroundings.wish, () => {
+      const { wish, site } = this.#surroundings;
+      const onChange = () => {
         this.readingLines = reading.lines;
         this.#hooks.onReading();
-      });
+      };
+      const reading = new ReadingClient(wish, onChange, site?.());
       this.#gpuReading = reading;
       await reading.measure(asked, result);
     } catch {

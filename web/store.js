@@ -14,6 +14,7 @@
  */
 
 import { FILES } from "./files.js";
+import { nameOf } from "./origin.js";
 import { formatBytes } from "./sizes.js";
 
 /** A server that sends nothing for this long is taken to have gone. */
@@ -36,12 +37,8 @@ export class ReadError extends Error {
 /** The folder that the site lives in, with its slash; the modules are one level below it. */
 export const SITE = new URL("../", import.meta.url);
 
-/**
- * Name of the cache that holds a site's shards. Several sites can share one
- * origin (as on GitHub Pages), hence the path.
- * @param {URL} [site]
- */
-export const dataCacheName = (site = SITE) => `campanile-data:${site.pathname}`;
+/** Name of the cache that holds a site's shards. @param {URL} [site] */
+export const dataCacheName = (site = SITE) => `campanile-data:${nameOf(site)}`;
 
 /**
  * @typedef {object} StoreEvents
@@ -69,6 +66,17 @@ export class SiteStore {
   constructor(events = {}, site = SITE) {
     this.#site = site;
     this.#events = events;
+  }
+
+  /** The folder of the site that is read. */
+  get site() {
+    return this.#site;
+  }
+
+  /** From now on another site is read. @param {URL} site  its folder */
+  move(site) {
+    this.#site = site;
+    this.#cache = undefined;
   }
 
   /**
@@ -99,7 +107,7 @@ export class SiteStore {
    * @returns {Promise<WebAssembly.Module>}
    */
   async program(url) {
-    const path = url.href.slice(this.#site.href.length);
+    const path = url.href.slice(SITE.href.length);
     try {
       return await this.#program(url, path, "default");
     } catch {
@@ -189,7 +197,7 @@ export class SiteStore {
     this.fetching += 1;
     try {
       const response = await fetch(url, { cache, signal: patience.signal, credentials: "same-origin" });
-      if (response.status !== 200) throw new ReadError(explainStatus(path, response.status));
+      if (response.status !== 200) throw new ReadError(explainStatus(path, response.status, url));
       return await take(response, patience);
     } catch (error) {
       if (error instanceof ReadError) throw error;
@@ -279,7 +287,7 @@ export class SiteStore {
  */
 async function noRoomFor(bytes) {
   // Some browsers tell nothing, and a private window may refuse the question.
-  const estimate = await navigator.storage?.estimate?.().catch(() => undefined);
+  const estimate = await globalThis.navigator?.storage?.estimate?.().catch(() => undefined);
   const granted = estimate?.quota ? `, of the ${formatBytes(estimate.quota)} that the browser grants this site` : "";
   return `This device has no room to keep ${formatBytes(bytes)} more of the site’s files${granted}. Everything works, but the page will need the network next time; removing files or data of other sites makes room.`;
 }
@@ -375,8 +383,10 @@ class Patience {
   }
 }
 
-/** @param {string} path @param {number} status */
-function explainStatus(path, status) {
+/** @param {string} path @param {number} status @param {URL} url */
+function explainStatus(path, status, url) {
+  // Programs open a site's folder too, without a server.
+  if (url.protocol === "file:") return `${path} is not in the site’s folder. Build the site again.`;
   return status === 404
     ? `${path} is not on the server (404). The site may have been published anew since this page was opened: reload the page.`
     : `The server answered ${status} for ${path}. Try again in a moment.`;

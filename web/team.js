@@ -9,6 +9,8 @@
  * Memory can be shared on a cross-origin isolated page only.
  */
 
+import { startWorker } from "./origin.js";
+
 /** What the control words are for: the number of the call, its product, the length of its input, and how far each helper is. */
 export const CALL = 0,
   PRODUCT = 1,
@@ -37,7 +39,7 @@ const MOST_WORKERS = 4;
  */
 export const workersFor = ({ isolated, cores }) => (isolated ? Math.max(1, Math.min(cores, MOST_WORKERS)) : 1);
 
-/** What a helper is told first. @typedef {{ kind: "help", number: number, of: number }} HelpMessage */
+/** What a helper is told first. @typedef {{ kind: "help", number: number, of: number, site: string }} HelpMessage */
 /** A file that the leader has read: it can be had from the cache now. @typedef {{ kind: "file", path: string }} FileMessage */
 /** The memory in which calls come from now on. @typedef {{ kind: "work", shared: SharedPlaces }} WorkMessage */
 /** @typedef {HelpMessage | FileMessage | WorkMessage} ToHelper */
@@ -97,14 +99,19 @@ export class Lookout {
 export class Team {
   /** @type {Worker[]} */ #workers = [];
   /** @type {Promise<ReadyMessage[]>} */ #started;
+  #site;
   #control;
   #lookout = new Lookout();
   /** @type {Float32Array<SharedArrayBuffer> | undefined} */ #input;
   /** @type {Float32Array<SharedArrayBuffer>[]} */ #outputs = [];
   /** Why the team cannot go on. @type {HelperLost | undefined} */ lost;
 
-  /** @param {number} workers  how many compute, the leader among them */
-  constructor(workers) {
+  /**
+   * @param {number} workers  how many compute, the leader among them
+   * @param {URL} site  the folder of the site whose model it is
+   */
+  constructor(workers, site) {
+    this.#site = site;
     this.#control = new Int32Array(new SharedArrayBuffer((ANSWERED + workers) * Int32Array.BYTES_PER_ELEMENT));
     this.#started = Promise.all(Array.from({ length: workers - 1 }, (_, at) => this.#start(at + 1, workers)));
     // Whoever opens the model hears of it there, and may have failed before.
@@ -122,12 +129,13 @@ export class Team {
    * @returns {Promise<ReadyMessage>}
    */
   #start(number, of) {
-    const worker = new Worker(new URL("./prose-helper.js", import.meta.url), {
-      type: "module",
-      name: `campanile-prose-${number}`,
-    });
+    const worker = startWorker(
+      new URL("./prose-helper.js", import.meta.url),
+      () =>
+        new Worker(new URL("./prose-helper.js", import.meta.url), { type: "module", name: "campanile-prose-helper" }),
+    );
     this.#workers.push(worker);
-    this.#tell(worker, { kind: "help", number, of });
+    this.#tell(worker, { kind: "help", number, of, site: this.#site.href });
     return new Promise((resolve, reject) => {
       /** @param {string} message */
       const fail = (message) => {

@@ -209,6 +209,7 @@ const handlers = {
 
 serve(handlers, {
   store,
+  onSite: (site) => store.move(new URL(site)),
   diagnose: async (error) => {
     if (error instanceof Forgotten) return { trouble: "forgotten", message: error.message };
     return error instanceof NoProgram ? { trouble: "broken", message: error.message } : null;

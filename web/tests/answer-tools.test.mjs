@@ -21,6 +21,8 @@ class Storage {
 }
 beforeEach(() => {
   globalThis.localStorage = new Storage();
+  // The page is the site's own.
+  globalThis.origin = SITE.origin;
 });
 
 const source = (fields = {}) => ({

@@ -26,6 +26,7 @@ Jobs:
   fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
   house [CRATE...]     measure how the code is housed; `--help` says more
   release [options]    pack the command for one target; `--help` says more
+  packages             put the packages for npm together, into pkg/npm/
   docs-site            build the documentation as a website that answers questions about itself
   screenshots          take the pictures of the README again, into docs/images
   help                 print this
@@ -67,6 +68,7 @@ pub enum Job {
         crates: Vec<String>,
     },
     Release(ReleaseOptions),
+    Packages,
     DocsSite,
     Screenshots,
 }
@@ -94,6 +96,7 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Job, String> {
         "house" => Ok(Job::House { crates: rest }),
         "release" if asks_for_help(&rest) => Ok(Job::Help(release::HELP)),
         "release" => release(&rest).map(Job::Release),
+        "packages" => only(&rest, &[]).map(|()| Job::Packages),
         "docs-site" if asks_for_help(&rest) => Ok(Job::Help(docs_site::HELP)),
         "docs-site" => only(&rest, &[]).map(|()| Job::DocsSite),
         "test" => Ok(Job::Test { steps: rest }),
@@ -248,6 +251,7 @@ mod tests {
                     modules_built: true,
                 }),
             ),
+            ("packages", Job::Packages),
             ("test format clippy", Job::Test { steps: vec!["format".into(), "clippy".into()] }),
         ];
         for (line, expected) in cases {
@@ -267,6 +271,7 @@ mod tests {
             ("bench search fast", "pagefind"),
             ("fuzz --jobs 0", "from 1"),
             ("fuzz --fast", "`--fast`"),
+            ("packages --fast", "`--fast`"),
             ("release --target", "needs a target"),
             ("demo --port", "needs a number"),
             ("demo --port 70000", "65535"),

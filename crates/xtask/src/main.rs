@@ -13,6 +13,7 @@
 //! | `fuzz` | inputs that break a reader, if there are any |
 //! | `house` | a table of how the code is housed: files, their lines, why-comments |
 //! | `release` | an archive of the command for one target, with the page inside |
+//! | `packages` | `pkg/npm`: the packages for npm, as folders and packed |
 //! | `docs-site` | the documentation as a website, which answers questions about itself |
 //! | `screenshots` | the README's pictures, as the page looks now |
 //!
@@ -29,6 +30,7 @@ mod evaluate;
 mod files;
 mod fuzz;
 mod house;
+mod packages;
 mod process;
 mod publishing;
 mod release;
@@ -83,6 +85,7 @@ fn run() -> Result<ExitCode> {
         // Nothing is compiled, so the target folder stays whose it was.
         Job::House { crates } => house::run(&Workspace::locate()?.root, &crates)?,
         Job::Release(options) => release::run(&Workspace::open()?, &options)?,
+        Job::Packages => packages::run(&Workspace::open()?)?,
         Job::DocsSite => docs_site::run(&Workspace::open()?)?,
         Job::Screenshots => test::screenshots(&Workspace::open()?)?,
         Job::Test { steps } => return test::run(&Workspace::open()?, &steps),

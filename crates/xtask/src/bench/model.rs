@@ -13,8 +13,7 @@ use anyhow::{Result, bail, ensure};
 use super::report::Measured;
 use super::{announce, chosen, published_decoder, published_encoder};
 use crate::files;
-use crate::process::answers;
-use crate::setup::{self, NodePackages};
+use crate::setup::{self, NodePackages, PythonPackages};
 use crate::sources::Fingerprint;
 use crate::web;
 use crate::workspace::Workspace;
@@ -164,8 +163,7 @@ impl Ours {
 }
 
 const SOURCE: &str = "benches/model";
-const REQUIREMENTS: &str = "requirements.txt";
-const COMPLETE: &str = "complete.txt";
+const REQUIREMENTS: &str = "benches/model/requirements.txt";
 
 /// The paths of the peers.
 struct Peers {
@@ -189,7 +187,16 @@ impl Peers {
                 words: &["install", "--omit=optional", "--no-save"],
             },
         )?;
-        Ok(Self { python: python(workspace)?, node_packages })
+        let python = setup::install_python_packages(
+            workspace,
+            &PythonPackages {
+                requirements: Path::new(REQUIREMENTS),
+                folder: &workspace.tools().join("bench-python"),
+                what: "Python packages (onnxruntime, onnx)",
+                effort: "installing (about 200 MB on disk)",
+            },
+        )?;
+        Ok(Self { python, node_packages })
     }
 
     /// Tells the scripts where the peers are.
@@ -197,32 +204,4 @@ impl Peers {
         command.env("CAMPANILE_BENCH_PYTHON", &self.python);
         command.env("CAMPANILE_BENCH_PEERS", &self.node_packages);
     }
-}
-
-/// The Python of a virtual environment that holds the pinned packages.
-fn python(workspace: &Workspace) -> Result<PathBuf> {
-    let folder = workspace.tools().join("bench-python");
-    let program = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let requirements = workspace.root.join(SOURCE).join(REQUIREMENTS);
-    let wanted = files::read(&requirements)?;
-    let complete = folder.join(COMPLETE);
-    setup::provide(
-        "Python packages (onnxruntime, onnx)",
-        files::holds(&complete, &wanted),
-        "installing (about 200 MB on disk)",
-        || {
-            if !answers(workspace.program("python3").args(["-c", "import venv, ensurepip"])) {
-                bail!(
-                    "`python3` with its `venv` module is needed: on Debian, `apt-get install python3-venv`"
-                );
-            }
-            let log = workspace.log("bench-python")?;
-            log.run(workspace.program("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
-            let mut pip = workspace.program(&program);
-            pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]);
-            log.run(pip.arg(&requirements))?;
-            files::write(&complete, &wanted)
-        },
-    )?;
-    Ok(program)
 }

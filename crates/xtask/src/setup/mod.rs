@@ -14,7 +14,8 @@ use crate::web::{self, WebOptions};
 use crate::workspace::{WASM_TARGET, Workspace};
 
 pub use tools::{
-    NodePackages, install_mdbook, install_node_packages, mdbook_program, node_tool,
+    NodePackages, PythonPackages, hosts_folder, install_hosts, install_mdbook,
+    install_node_packages, install_python_packages, mdbook_program, node_tool,
     wasm_bindgen_program,
 };
 

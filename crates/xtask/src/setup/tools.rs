@@ -1,5 +1,5 @@
-//! Tools that are pinned: the Node.js packages, and the wasm-bindgen command, whose version has to be
-//! exactly that of the library in Cargo.lock.
+//! Tools that are pinned: packages for Node.js and Python, and the wasm-bindgen command, whose version has to
+//! be exactly that of the library in Cargo.lock.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use super::provide;
 use crate::files;
-use crate::process::output;
+use crate::process::{answers, output};
 use crate::workspace::Workspace;
 
 const OLDEST_NODE: u32 = 20;
@@ -84,6 +84,72 @@ fn require_node(workspace: &Workspace) -> Result<()> {
             version.trim()
         ),
     }
+}
+
+/// Some pinned Python packages.
+pub struct PythonPackages<'a> {
+    /// The list of them, in the checkout.
+    pub requirements: &'a Path,
+    /// The folder of their virtual environment, in the cache folder.
+    pub folder: &'a Path,
+    pub what: &'a str,
+    pub effort: &'a str,
+}
+
+/// Installs pinned packages into a virtual environment unless the very same are there; gives its Python.
+pub fn install_python_packages(
+    workspace: &Workspace,
+    packages: &PythonPackages<'_>,
+) -> Result<PathBuf> {
+    let folder = packages.folder;
+    let program = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let requirements = workspace.root.join(packages.requirements);
+    let wanted = files::read(&requirements)?;
+    let complete = folder.join(COMPLETE);
+    provide(packages.what, files::holds(&complete, &wanted), packages.effort, || {
+        if !answers(workspace.program("python3").args(["-c", "import venv, ensurepip"])) {
+            bail!(
+                "`python3` with its `venv` module is needed: on Debian, `apt-get install python3-venv`"
+            );
+        }
+        let log = workspace.log("setup-python")?;
+        log.run(workspace.program("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
+        let mut pip = workspace.program(&program);
+        pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]);
+        log.run(pip.arg(&requirements))?;
+        files::write(&complete, &wanted)
+    })?;
+    Ok(program)
+}
+
+/// The folder of the generators of websites that the element is tried in; mdBook has its own.
+pub fn hosts_folder(workspace: &Workspace) -> PathBuf {
+    workspace.tools().join("hosts")
+}
+
+/// Installs the generators of websites that the element is tried in.
+pub fn install_hosts(workspace: &Workspace) -> Result<()> {
+    install_mdbook(workspace)?;
+    for (name, what, effort) in [
+        ("mkdocs", "MkDocs with Material", "installing (about 170 MB on disk)"),
+        ("sphinx", "Sphinx", "installing (about 100 MB on disk)"),
+    ] {
+        let requirements = format!("tests/hosts/{name}/requirements.txt");
+        let folder = hosts_folder(workspace).join(name);
+        let requirements = Path::new(&requirements);
+        let packages = PythonPackages { requirements, folder: &folder, what, effort };
+        install_python_packages(workspace, &packages)?;
+    }
+    install_node_packages(
+        workspace,
+        &NodePackages {
+            source: Path::new("tests/hosts/docusaurus"),
+            folder: &hosts_folder(workspace).join("docusaurus"),
+            what: "Docusaurus",
+            effort: "installing (about 280 MB on disk, one to three minutes)",
+            words: &["ci"],
+        },
+    )
 }
 
 /// The path of `wasm-bindgen` or of `wasm-bindgen-test-runner`, which comes with it.

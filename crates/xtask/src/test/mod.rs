@@ -192,9 +192,14 @@ fn docs_site(context: &Context<'_>, _log: &Log) -> Result<Count> {
     Ok(Count::one_passed())
 }
 
-/// Pages, workers and the service worker have different globals, hence three projects.
+/// Pages, workers, the service worker and Node.js have different globals, hence several projects.
 fn types(context: &Context<'_>, log: &Log) -> Result<Count> {
-    for project in ["tsconfig.json", "tsconfig.worker.json", "tsconfig.service-worker.json"] {
+    for project in [
+        "tsconfig.json",
+        "tsconfig.worker.json",
+        "tsconfig.service-worker.json",
+        "packages/client/tsconfig.json",
+    ] {
         let mut check = context.workspace.program(setup::node_tool(context.workspace, "tsc"));
         log.run(check.arg("--project").arg(Path::new("web").join(project)))?;
     }
@@ -301,6 +306,9 @@ fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut node = page_script(context)?;
     node.env("CAMPANILE_BROWSER_MODELS", web::models_module(context.workspace)?);
+    setup::install_hosts(context.workspace)?;
+    node.env("CAMPANILE_HOSTS", setup::hosts_folder(context.workspace));
+    node.env("CAMPANILE_MDBOOK", setup::mdbook_program(context.workspace));
     // One at a time: each file starts a browser, and some measure how long a page takes.
     node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]);
     node.args(test_files(&context.workspace.root.join("tests/browser"))?);
