@@ -64,7 +64,8 @@
  * @property {AdapterFacts | null} adapter
  * @property {boolean} simd
  * @property {boolean} relaxedSimd
- * @property {boolean} isolated  cross-origin isolated: memory can be shared between workers
+ * @property {boolean} isolated  the page is cross-origin isolated
+ * @property {boolean} sharedMemory  and workers can share memory, as it lets them in most browsers
  * @property {number} cores  logical processors; some browsers name fewer than there are
  * @property {number | null} memoryGigabytes  rounded by the browser; most tell nothing
  */

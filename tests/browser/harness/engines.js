@@ -12,6 +12,7 @@ const FLAGS = JSON.parse(readFileSync(new URL('../chromium-flags.json', import.m
  * @property {string} name
  * @property {() => Parameters<typeof startSession>[0]} start
  * @property {RegExp} printed  a line of its output that is the console's; the first group is what was said
+ * @property {boolean} [sharesMemory]  on an isolated page its workers do
  * @property {boolean} [needsDisplay]
  * @property {boolean} [isListenedTo]  it prints nothing of the console: a function in the page listens instead
  * @property {string[]} hears  what of `talkingHost` reaches us
@@ -31,6 +32,7 @@ const ALL = [
         'goog:chromeOptions': { binary: required('CAMPANILE_CHROMIUM'), args: [...FLAGS, '--enable-logging=stderr'] },
       },
     }),
+    sharesMemory: true,
     printed: /:CONSOLE:\d+\] (.*)/,
     hears: ['the page speaks', 'an object', 'thrown by the page', 'the worker speaks', 'thrown by the worker'],
   },
@@ -52,6 +54,7 @@ const ALL = [
         },
       },
     }),
+    sharesMemory: true,
     // What its own parts say has their name in front (`console.error: RSLoader: …`), and their exceptions come from
     // `resource:` and `chrome:`; what a page says is in quotes or brackets.
     printed: /^(console\.\w+: (?!\w+: ).*|JavaScript (?:error|warning): (?:https?|file|blob):.*)/,
