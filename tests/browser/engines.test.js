@@ -83,6 +83,19 @@ const STEPS = [
     },
   },
   {
+    name: 'has nothing that sticks out of a narrow window',
+    async act(visitor) {
+      await visitor.session.resize(360, 740);
+      const { width, scrolled } = await visitor.session.run(() => ({
+        width: document.documentElement.clientWidth,
+        scrolled: document.documentElement.scrollWidth,
+      }));
+      // The narrowest that each browser makes a window, which is not the same in all of them.
+      assert.ok(width <= 500, `the window is ${width} pixels wide`);
+      assert.equal(scrolled, width);
+    },
+  },
+  {
     name: 'read nothing in the console on the way',
     async act(visitor) {
       assert.deepEqual(await visitor.heard(), []);

@@ -124,6 +124,11 @@ export class Session {
     }
   }
 
+  /** Makes the window as small or large as asked for, where the browser can. @param {number} width @param {number} height */
+  resize(width, height) {
+    return this.#post('window/rect', { width, height });
+  }
+
   /** A picture of the page, as PNG. */
   async picture() {
     return Buffer.from(await send('GET', `${this.#address}/screenshot`), 'base64');
