@@ -91,8 +91,9 @@
  * What has gone wrong with a worker or in it, as far as it changes what is done next:
  * the graphics device was lost, reported an error, or had no room; this tab had no
  * room; the program broke down, or went silent; a file could not be read; one of
- * several workers that compute on the processor is gone; the worker knows nothing of the question (any more).
- * @typedef {"device-lost" | "gpu-error" | "gpu-memory" | "memory" | "broken" | "silent" | "unread" | "helper-lost" | "forgotten"} Trouble
+ * several workers that compute on the processor is gone; the worker knows nothing of the question (any more);
+ * the browser runs no such program.
+ * @typedef {"device-lost" | "gpu-error" | "gpu-memory" | "memory" | "broken" | "silent" | "unread" | "helper-lost" | "forgotten" | "browser"} Trouble
  */
 
 /**

@@ -103,6 +103,21 @@ const STEPS = [
   },
 ];
 
+/** Browsers that run no program as ours is. */
+const BEYOND = [
+  // As the Lockdown Mode of an iPhone, or the safest level of Tor's browser, has it.
+  { name: 'without WebAssembly', webAssembly: false, changes: {} },
+  // As an old browser sees instructions that came later: `0xff` begins none.
+  {
+    name: 'with a program that it does not know',
+    webAssembly: true,
+    changes: {
+      'campanile/pkg/core/campanile_core_bg.wasm': () =>
+        Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 10, 5, 1, 3, 0, 0xff, 0x0b]),
+    },
+  },
+];
+
 for (const engine of ENGINES) {
   const { skipped: skip } = engine;
   test(`a visitor in ${engine.name}`, { skip, timeout: 10 * MINUTES }, async (t) => {
@@ -152,6 +167,25 @@ for (const engine of ENGINES) {
       await server.stop();
     }
   });
+
+  for (const { name, webAssembly, changes } of BEYOND) {
+    test(`${engine.name} ${name} says that the browser cannot search`, { skip }, async () => {
+      const server = await serve(await alteredSite('beyond-engines', changes));
+      const look = async (visitor) => {
+        await visitor.open(`${server.origin}/#${new URLSearchParams({ q: ASKED.question })}`);
+        await visitor.find('campanile-ask[data-state="failed"]');
+        assert.match(
+          await visitor.text('[data-testid="problem"]'),
+          /This browser cannot run the program that searches/,
+        );
+      };
+      try {
+        await inEngine(engine, look, { webAssembly });
+      } finally {
+        await server.stop();
+      }
+    });
+  }
 
   test(`what is said in the console of ${engine.name} is heard`, { skip }, async () => {
     const host = await talkingHost();

@@ -10,7 +10,8 @@ const FLAGS = JSON.parse(readFileSync(new URL('../chromium-flags.json', import.m
  * An engine: how it is started, and how its console is heard.
  * @typedef {object} Engine
  * @property {string} name
- * @property {() => Parameters<typeof startSession>[0]} start
+ * @property {(options?: { webAssembly?: boolean }) => Parameters<typeof startSession>[0]} start  as everybody has it, or as a
+ *   strict setting leaves it
  * @property {RegExp} printed  a line of its output that is the console's; the first group is what was said
  * @property {boolean} [sharesMemory]  on an isolated page its workers do
  * @property {boolean} [needsDisplay]
@@ -24,12 +25,15 @@ const chosen = process.env.CAMPANILE_ENGINES?.split(',');
 const ALL = [
   {
     name: 'chromium',
-    start: () => ({
+    start: ({ webAssembly = true } = {}) => ({
       program: required('CHROMEDRIVER'),
       flags: ['--enable-chrome-logs'],
       capabilities: {
         browserName: 'chrome',
-        'goog:chromeOptions': { binary: required('CAMPANILE_CHROMIUM'), args: [...FLAGS, '--enable-logging=stderr'] },
+        'goog:chromeOptions': {
+          binary: required('CAMPANILE_CHROMIUM'),
+          args: [...FLAGS, '--enable-logging=stderr', ...(webAssembly ? [] : ['--js-flags=--jitless'])],
+        },
       },
     }),
     sharesMemory: true,
@@ -38,7 +42,7 @@ const ALL = [
   },
   {
     name: 'firefox',
-    start: () => ({
+    start: ({ webAssembly = true } = {}) => ({
       program: required('GECKODRIVER'),
       flags: [],
       capabilities: {
@@ -48,6 +52,7 @@ const ALL = [
           args: ['-headless'],
           prefs: {
             'devtools.console.stdout.content': true,
+            'javascript.options.wasm': webAssembly,
             // As everybody has it; its driver would let pages in a folder read their neighbours.
             'security.fileuri.strict_origin_policy': true,
           },
@@ -62,8 +67,9 @@ const ALL = [
   },
   {
     name: 'webkit',
-    start: () => ({
+    start: ({ webAssembly = true } = {}) => ({
       program: required('CAMPANILE_WEBKIT_DRIVER'),
+      env: { JSC_useWasm: String(webAssembly) },
       flags: [],
       // The browser that comes with the driver, which knows where it lies.
       capabilities: { browserName: 'MiniBrowser' },
@@ -86,11 +92,13 @@ export const ENGINES = ALL.map((engine) => ({
  * Starts an engine with an empty profile and gives a visitor to `act`.
  * @param {Engine} engine
  * @param {(visitor: Visitor) => Promise<void>} act
+ * @param {{ webAssembly?: boolean }} [options]
  */
-export async function inEngine(engine, act) {
+export async function inEngine(engine, act, options = {}) {
   const display = engine.needsDisplay ? await startDisplay() : undefined;
   try {
-    const session = await startSession({ ...engine.start(), ...(display && { env: { DISPLAY: display.name } }) });
+    const start = engine.start(options);
+    const session = await startSession({ ...start, env: { ...start.env, ...(display && { DISPLAY: display.name }) } });
     try {
       await act(new Visitor(engine, session));
     } finally {
