@@ -67,6 +67,8 @@ export async function deviceFacts() {
     simd: validates(SIMD_PROBE),
     relaxedSimd: validates(RELAXED_SIMD_PROBE),
     isolated: globalThis.crossOriginIsolated === true,
+    // WebKitGTK isolates a page and still has no memory that can be shared.
+    sharedMemory: globalThis.crossOriginIsolated === true && "SharedArrayBuffer" in globalThis,
     cores: navigator.hardwareConcurrency || 1,
     memoryGigabytes: /** @type {{ deviceMemory?: number }} */ (navigator).deviceMemory ?? null,
   };
@@ -131,9 +133,15 @@ function describe(facts, reason) {
       ? `WebGPU: yes, ${parts.join(", ")}`
       : `WebGPU: no, ${[obstacle(facts, reason), ...parts].join("; ")}`,
     `WebAssembly: ${facts.simd ? "SIMD" : "no SIMD"}, ${facts.relaxedSimd ? "relaxed SIMD" : "no relaxed SIMD"}`,
-    `Threads: ${facts.isolated ? "the page is cross-origin isolated" : "the page is not cross-origin isolated"}, ${facts.cores} logical processors`,
+    `Threads: ${sharing(facts)}, ${facts.cores} logical processors`,
     `Memory: ${facts.memoryGigabytes === null ? "not told" : `about ${facts.memoryGigabytes} GiB`}`,
   ];
+}
+
+/** @param {DeviceFacts} facts */
+function sharing({ isolated, sharedMemory }) {
+  if (!isolated) return "the page is not cross-origin isolated";
+  return `the page is cross-origin isolated${sharedMemory ? "" : ", and the browser shares no memory"}`;
 }
 
 /**

@@ -64,7 +64,8 @@
  * @property {AdapterFacts | null} adapter
  * @property {boolean} simd
  * @property {boolean} relaxedSimd
- * @property {boolean} isolated  cross-origin isolated: memory can be shared between workers
+ * @property {boolean} isolated  the page is cross-origin isolated
+ * @property {boolean} sharedMemory  and workers can share memory, as it lets them in most browsers
  * @property {number} cores  logical processors; some browsers name fewer than there are
  * @property {number | null} memoryGigabytes  rounded by the browser; most tell nothing
  */
@@ -90,8 +91,9 @@
  * What has gone wrong with a worker or in it, as far as it changes what is done next:
  * the graphics device was lost, reported an error, or had no room; this tab had no
  * room; the program broke down, or went silent; a file could not be read; one of
- * several workers that compute on the processor is gone; the worker knows nothing of the question (any more).
- * @typedef {"device-lost" | "gpu-error" | "gpu-memory" | "memory" | "broken" | "silent" | "unread" | "helper-lost" | "forgotten"} Trouble
+ * several workers that compute on the processor is gone; the worker knows nothing of the question (any more);
+ * the browser runs no such program.
+ * @typedef {"device-lost" | "gpu-error" | "gpu-memory" | "memory" | "broken" | "silent" | "unread" | "helper-lost" | "forgotten" | "browser"} Trouble
  */
 
 /**

@@ -18,7 +18,7 @@ export const tell = (message) => globalThis.postMessage(message);
  * A trap inside wasm leaves the module in no known state: it must not be used again.
  * @param {unknown} error
  */
-const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
+const isTrap = (error) => typeof WebAssembly !== "undefined" && error instanceof WebAssembly.RuntimeError;
 
 /** @param {unknown} error */
 export const wordsOf = (error) => (error instanceof Error ? error.message : String(error));

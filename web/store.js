@@ -34,6 +34,15 @@ export class ReadError extends Error {
   }
 }
 
+/** A program came as it was published, and this browser runs no such program: it is too old, or a strict setting forbids it. */
+export class BeyondBrowser extends ReadError {
+  /** @param {string} path @param {string} reason */
+  constructor(path, reason) {
+    super(`This browser cannot run ${path}: ${reason}.`);
+    this.name = "BeyondBrowser";
+  }
+}
+
 /** The folder that the site lives in, with its slash; the modules are one level below it. */
 export const SITE = new URL("../", import.meta.url);
 
@@ -108,9 +117,11 @@ export class SiteStore {
    */
   async program(url) {
     const path = url.href.slice(SITE.href.length);
+    if (typeof WebAssembly === "undefined") throw new BeyondBrowser(path, "it has no WebAssembly");
     try {
       return await this.#program(url, path, "default");
-    } catch {
+    } catch (error) {
+      if (error instanceof BeyondBrowser) throw error;
       return this.#program(url, path, "reload");
     }
   }
@@ -128,9 +139,14 @@ export class SiteStore {
       const compiled = isTyped
         ? WebAssembly.compileStreaming(response)
         : response.arrayBuffer().then(WebAssembly.compile);
-      const [module, bytes] = await Promise.all([compiled, this.#body(copy, patience)]);
-      if (!(await isPublished(path, bytes))) throw new ReadError(`${path} is damaged.`);
-      return module;
+      const [module, bytes] = await Promise.allSettled([compiled, this.#body(copy, patience)]);
+      if (bytes.status === "rejected") throw bytes.reason;
+      // Told first: what is damaged may not compile, and that is no fault of the browser.
+      if (!(await isPublished(path, bytes.value))) throw new ReadError(`${path} is damaged.`);
+      if (module.status === "fulfilled") return module.value;
+      throw module.reason instanceof WebAssembly.CompileError
+        ? new BeyondBrowser(path, module.reason.message)
+        : module.reason;
     });
   }
 
@@ -201,7 +217,6 @@ export class SiteStore {
       return await take(response, patience);
     } catch (error) {
       if (error instanceof ReadError) throw error;
-      if (error instanceof WebAssembly.CompileError) throw new ReadError(`${path} is damaged: ${error.message}`);
       throw new ReadError(
         patience.ended
           ? `The server stopped sending ${path}. Check the connection and try again.`

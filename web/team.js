@@ -6,7 +6,7 @@
  * The leading worker drives: it puts what is to be multiplied into memory that
  * all share, wakes the others, multiplies with its own rows and waits for theirs.
  *
- * Memory can be shared on a cross-origin isolated page only.
+ * Memory can be shared on a cross-origin isolated page only, and not in every browser.
  */
 
 import { startWorker } from "./origin.js";
@@ -35,9 +35,9 @@ const MOST_WORKERS = 4;
 
 /**
  * How many workers are to compute on the processor.
- * @param {{ isolated: boolean, cores: number }} facts
+ * @param {{ sharedMemory: boolean, cores: number }} facts
  */
-export const workersFor = ({ isolated, cores }) => (isolated ? Math.max(1, Math.min(cores, MOST_WORKERS)) : 1);
+export const workersFor = ({ sharedMemory, cores }) => (sharedMemory ? Math.max(1, Math.min(cores, MOST_WORKERS)) : 1);
 
 /** What a helper is told first. @typedef {{ kind: "help", number: number, of: number, site: string }} HelpMessage */
 /** A file that the leader has read: it can be had from the cache now. @typedef {{ kind: "file", path: string }} FileMessage */

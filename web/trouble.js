@@ -11,6 +11,7 @@ export const wordsOf = (error) => (error instanceof Error ? error.message : Stri
 /** What a visitor can make of an error. @param {unknown} error */
 export function explain(error) {
   if (!navigator.onLine) return words.trouble.offline;
+  if (error instanceof WorkerFailure && error.trouble === "browser") return words.trouble.browser;
   const isProgram = error instanceof WorkerFailure && error.trouble !== undefined;
   return isProgram ? words.trouble.program : words.trouble.part;
 }

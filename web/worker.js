@@ -4,13 +4,13 @@
  * it needs is fetched when the first request comes and kept (see `store.js`).
  */
 
-/** @import { CoreRequests } from "./messages.js" */
+/** @import { CoreRequests, Trouble } from "./messages.js" */
 /** @import { Asked, Core, Manifest } from "./pkg/core/campanile_core.js" */
 
 import { FirstPassages } from "./first-passages.js";
 import { Progress, serve, tell, wordsOf } from "./serve.js";
 import { readManifest } from "./manifest.js";
-import { MANIFEST, ReadError, SiteStore } from "./store.js";
+import { BeyondBrowser, MANIFEST, ReadError, SiteStore } from "./store.js";
 
 /** @type {Set<Progress>} */
 const watching = new Set();
@@ -38,7 +38,15 @@ const REMEMBERED = 8;
 class Forgotten extends Error {}
 
 /** The program that answers is not there. */
-class NoProgram extends Error {}
+class NoProgram extends Error {
+  /** @type {Trouble} */ trouble;
+
+  /** @param {string} message @param {Trouble} trouble */
+  constructor(message, trouble) {
+    super(message);
+    this.trouble = trouble;
+  }
+}
 
 /** The opened site; a failure is not remembered, so that the next request tries again. */
 function core() {
@@ -97,7 +105,8 @@ async function loadModule() {
     await module.default({ module_or_path: program });
     return module;
   } catch (error) {
-    throw new NoProgram(`The search program could not be loaded (${wordsOf(error)}).`);
+    const trouble = error instanceof BeyondBrowser ? "browser" : "broken";
+    throw new NoProgram(`The search program could not be loaded (${wordsOf(error)}).`, trouble);
   }
 }
 
@@ -212,6 +221,6 @@ serve(handlers, {
   onSite: (site) => store.move(new URL(site)),
   diagnose: async (error) => {
     if (error instanceof Forgotten) return { trouble: "forgotten", message: error.message };
-    return error instanceof NoProgram ? { trouble: "broken", message: error.message } : null;
+    return error instanceof NoProgram ? { trouble: error.trouble, message: error.message } : null;
   },
 });

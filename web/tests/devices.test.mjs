@@ -22,6 +22,7 @@ const facts = {
   simd: true,
   relaxedSimd: false,
   isolated: false,
+  sharedMemory: false,
   cores: 8,
   memoryGigabytes: 8,
 };
@@ -54,12 +55,22 @@ test("the findings name what an engineer asks for", () => {
   ]);
 });
 
-test("several workers compute on an isolated page only, and never more than four", () => {
-  const workers = (cores, isolated) => judge({ ...facts, cores, isolated }, "cpu").workers;
+test("several workers compute where memory can be shared only, and never more than four", () => {
+  const workers = (cores, sharedMemory) => judge({ ...facts, cores, isolated: true, sharedMemory }, "cpu").workers;
   assert.equal(workers(8, false), 1);
   assert.deepEqual(
     [1, 2, 4, 16].map((cores) => workers(cores, true)),
     [1, 2, 4, 4],
+  );
+});
+
+test("an isolated page without shared memory is told of, as WebKitGTK 2.50 has it", () => {
+  assert.deepEqual(
+    [true, false].map((sharedMemory) => judge({ ...facts, isolated: true, sharedMemory }, "auto").lines[2]),
+    [
+      "Threads: the page is cross-origin isolated, 8 logical processors",
+      "Threads: the page is cross-origin isolated, and the browser shares no memory, 8 logical processors",
+    ],
   );
 });
 

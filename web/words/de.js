@@ -79,6 +79,8 @@ export const words = {
     program:
       "Das Suchprogramm ist nicht vollständig angekommen oder abgestürzt. Versuchen Sie es noch einmal; bleibt es so, sagen Sie es den Betreibern dieser Website.",
     part: "Ein Teil dieser Website ist nicht so angekommen, wie er sollte. Versuchen Sie es noch einmal; bleibt es so, sagen Sie es den Betreibern dieser Website.",
+    browser:
+      "Dieser Browser kann das Suchprogramm nicht ausführen: Er ist zu alt, oder eine strenge Sicherheitseinstellung (etwa der Blockierungsmodus) schaltet WebAssembly ab. Bitte nehmen Sie einen anderen Browser, oder erlauben Sie es für diese Website.",
     notOpened: "Der Index dieser Website konnte nicht geöffnet werden.",
     notAnswered: "Diese Frage konnte nicht beantwortet werden.",
   },

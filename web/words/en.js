@@ -81,6 +81,8 @@ export const words = {
     program:
       "The program that searches did not arrive whole, or broke down. Try again; if it stays so, tell the people who publish this site.",
     part: "Part of this site did not arrive as it should. Try again; if it stays so, tell the people who publish this site.",
+    browser:
+      "This browser cannot run the program that searches: it is too old, or a strict security setting (such as Lockdown Mode) switches WebAssembly off. Please use another browser, or allow it for this site.",
     notOpened: "This site’s index could not be opened.",
     notAnswered: "This question could not be answered.",
   },

@@ -79,6 +79,8 @@ export const words = {
     program:
       "El programa que busca no llegó entero o falló. Inténtalo de nuevo; si sigue así, avisa a quienes publican este sitio.",
     part: "Una parte de este sitio no llegó como debía. Inténtalo de nuevo; si sigue así, avisa a quienes publican este sitio.",
+    browser:
+      "Este navegador no puede ejecutar el programa que busca: es demasiado antiguo, o un ajuste de seguridad estricto (como el modo de aislamiento) desactiva WebAssembly. Usa otro navegador o permítelo para este sitio.",
     notOpened: "No se pudo abrir el índice de este sitio.",
     notAnswered: "No se pudo responder a esta pregunta.",
   },

@@ -80,6 +80,8 @@ export const words = {
     program:
       "Le programme de recherche n’est pas arrivé en entier ou s’est arrêté. Réessayez ; si cela persiste, dites-le à ceux qui publient ce site.",
     part: "Une partie de ce site n’est pas arrivée comme elle devait. Réessayez ; si cela persiste, dites-le à ceux qui publient ce site.",
+    browser:
+      "Ce navigateur ne peut pas exécuter le programme de recherche : il est trop ancien, ou un réglage de sécurité strict (comme le mode Isolement) désactive WebAssembly. Utilisez un autre navigateur, ou autorisez-le pour ce site.",
     notOpened: "L’index de ce site n’a pas pu être ouvert.",
     notAnswered: "Cette question n’a pas pu recevoir de réponse.",
   },

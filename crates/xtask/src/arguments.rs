@@ -42,7 +42,12 @@ Environment:
   CARGO_TARGET_DIR     where compiled code goes [default: target/ in the cache folder]
   CAMPANILE_CACHE      the cache folder [default: campanile/ in the user's cache folder]
   CAMPANILE_CHROMIUM   the Chromium that the tests drive
-  CHROMEDRIVER         its WebDriver server";
+  CHROMEDRIVER         its WebDriver server
+  CAMPANILE_FIREFOX, GECKODRIVER
+                       Firefox and its WebDriver server
+  CAMPANILE_WEBKIT_DRIVER, CAMPANILE_XVFB
+                       WebKitGTK's WebDriver server, and the Xvfb that it draws on
+  CAMPANILE_ENGINES    the engines to test [default: chromium,firefox,webkit]";
 
 /// One job with its options.
 #[derive(Debug, PartialEq, Eq)]

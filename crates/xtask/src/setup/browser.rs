@@ -78,36 +78,43 @@ fn provide_chromium(workspace: &Workspace, is_there: bool) -> Result<()> {
         is_there,
         "installing the packages chromium and chromium-driver",
         || {
-            if !Path::new("/etc/debian_version").exists()
-                || !answers(workspace.program("apt-get").arg("--version"))
-            {
-                bail!(
-                    "install Chromium and its chromedriver with this system's package manager, or set \
-                 CAMPANILE_CHROMIUM and CHROMEDRIVER to the two programs"
-                );
-            }
-            let user = output(workspace.program("id").arg("-u"))?;
-            // A job does not ask for a password, behind a log.
-            if user.trim() != "0" {
-                bail!("run `sudo apt-get install chromium chromium-driver`, then start again");
-            }
-            let log = workspace.log("setup-chromium")?;
-            log.run(workspace.program("apt-get").arg("update"))?;
-            let mut install = workspace.program("apt-get");
-            install.args([
-                "install",
-                "--yes",
-                "--no-install-recommends",
-                "chromium",
-                "chromium-driver",
-            ]);
-            log.run(install.env("DEBIAN_FRONTEND", "noninteractive"))
+            install_packages(
+                workspace,
+                "setup-chromium",
+                &["chromium", "chromium-driver"],
+                "install Chromium and its chromedriver with this system's package manager, or set \
+                 CAMPANILE_CHROMIUM and CHROMEDRIVER to the two programs",
+            )
         },
     )
 }
 
+/// Installs packages of Debian; `way_out` says what to do on another system.
+pub(super) fn install_packages(
+    workspace: &Workspace,
+    log: &str,
+    packages: &[&str],
+    way_out: &str,
+) -> Result<()> {
+    if !Path::new("/etc/debian_version").exists()
+        || !answers(workspace.program("apt-get").arg("--version"))
+    {
+        bail!("{way_out}");
+    }
+    let user = output(workspace.program("id").arg("-u"))?;
+    // A job does not ask for a password, behind a log.
+    if user.trim() != "0" {
+        bail!("run `sudo apt-get install {}`, then start again", packages.join(" "));
+    }
+    let log = workspace.log(log)?;
+    log.run(workspace.program("apt-get").arg("update"))?;
+    let mut install = workspace.program("apt-get");
+    install.args(["install", "--yes", "--no-install-recommends"]).args(packages);
+    log.run(install.env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
 /// The program that a variable names, or the first of `names` on the PATH.
-fn find(variable: &str, names: &[&str]) -> Option<PathBuf> {
+pub(super) fn find(variable: &str, names: &[&str]) -> Option<PathBuf> {
     if let Some(path) = env::var_os(variable) {
         // A variable that names nothing is a mistake, which the browser on the PATH would hide.
         return Some(PathBuf::from(path)).filter(|path| path.exists());

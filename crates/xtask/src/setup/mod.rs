@@ -1,6 +1,7 @@
 //! Installs what the jobs need: each part says what it does, and is skipped when it is there.
 
 pub mod browser;
+pub mod engines;
 mod tools;
 
 use std::path::{Path, PathBuf};

@@ -194,6 +194,27 @@ pub fn install_mdbook(workspace: &Workspace) -> Result<()> {
     )
 }
 
+/// The version of Firefox's driver.
+const GECKODRIVER: &str = "0.37.1";
+
+/// The path of `geckodriver`.
+pub fn geckodriver_program(workspace: &Workspace) -> PathBuf {
+    workspace.tools().join(format!("geckodriver-{GECKODRIVER}/bin/geckodriver{EXE_SUFFIX}"))
+}
+
+/// Compiles the driver of Firefox: only its source is in a registry.
+pub fn install_geckodriver(workspace: &Workspace) -> Result<()> {
+    provide(
+        &format!("geckodriver {GECKODRIVER}"),
+        geckodriver_program(workspace).exists(),
+        "compiling the command (1 to 2 minutes on two cores)",
+        || {
+            let words = ["geckodriver", "--version", GECKODRIVER];
+            compile_tool(workspace, &words, &format!("geckodriver-{GECKODRIVER}"))
+        },
+    )
+}
+
 /// Runs `cargo install` with these words, into a folder of the tools.
 fn compile_tool(workspace: &Workspace, words: &[&str], folder: &str) -> Result<()> {
     let log = workspace.log(&format!("setup-{}", words[0]))?;

@@ -21,6 +21,7 @@ use crate::publishing;
 use crate::release;
 use crate::setup;
 use crate::setup::browser::{self, Browser};
+use crate::setup::engines;
 use crate::web::{self, WebOptions};
 use crate::workspace::{BROWSER_PACKAGES, FOR_WASM, WASM_TESTS, Workspace, native_packages};
 use outcome::{Count, Outcome};
@@ -145,7 +146,12 @@ const STEPS: [Step; 18] = [
     ),
     step("docs-site", "the documentation as a site, asked about itself", &["command"], docs_site),
     step("wasm-tests", "Rust tests inside Chromium", &["setup"], wasm_tests),
-    step("browser-tests", "the page in Chromium", &["command"], browser_tests),
+    step(
+        "browser-tests",
+        "the page in Chromium, its main way in Firefox and WebKit",
+        &["command"],
+        browser_tests,
+    ),
 ];
 
 /// The package whose own tests run in WebAssembly too, by Node.js.
@@ -157,6 +163,10 @@ fn tools(context: &Context<'_>, _log: &Log) -> Result<Count> {
     setup::for_checks(context.workspace)?;
     setup::for_web(context.workspace)?;
     context.browser()?;
+    // Elsewhere not all of them can be had, and the step that wants them says so.
+    if cfg!(target_os = "linux") {
+        engines::provide(context.workspace)?;
+    }
     Ok(Count::one_passed())
 }
 
@@ -309,6 +319,8 @@ fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     setup::install_hosts(context.workspace)?;
     node.env("CAMPANILE_HOSTS", setup::hosts_folder(context.workspace));
     node.env("CAMPANILE_MDBOOK", setup::mdbook_program(context.workspace));
+    node.env("CHROMEDRIVER", &context.browser()?.driver);
+    node.envs(engines::provide(context.workspace)?);
     // One at a time: each file starts a browser, and some measure how long a page takes.
     node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]);
     node.args(test_files(&context.workspace.root.join("tests/browser"))?);
