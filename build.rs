@@ -1,11 +1,12 @@
 //! Embeds the site's files into the command, so that one binary writes a complete site.
 //!
-//! `www/` goes to the site's root, `web/` (the browser side, shortened) and `pkg/` (the compiled modules)
-//! into its `campanile/` folder. `pkg/` is made by `cargo xtask web`; without it the command still
+//! `www/` goes to the site's root, `web/` (the browser side, in fewer and shorter scripts) and `pkg/` (the compiled
+//! modules) into its `campanile/` folder. `pkg/` is made by `cargo xtask web`; without it the command still
 //! builds, and says so when it is asked for a site.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use std::{env, fs, io};
 
 /// Source folder, and where its files go in a site.
@@ -21,8 +22,8 @@ const SHIPPED: [&str; 11] =
 /// Folders that serve the project's own checks, or stand in for others.
 const OWN_USE: [&str; 3] = ["tests", "types", "page"];
 
-/// The scripts of `web/` as they are served: shorter, and made by `cargo xtask web` too.
-const SHORTENED: &str = "pkg/page";
+/// The scripts of `web/` as they are served: fewer and shorter, and made by `cargo xtask web` too.
+const SERVED: &str = "pkg/page";
 
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
@@ -34,6 +35,7 @@ fn main() -> io::Result<()> {
             collect(&folder, target, &mut files)?;
         }
     }
+    serve_made_scripts(&root, &mut files)?;
     files.sort();
 
     let mut code = String::from("/// Path in the site, and content, ordered by path.\n");
@@ -66,7 +68,6 @@ fn collect(folder: &Path, target: &str, files: &mut Vec<(String, PathBuf)>) -> i
         if !shipped || own || name.starts_with('.') {
             continue;
         }
-        let path = shortened(&path, name);
         let target =
             if AT_ROOT.contains(&name) { name.to_owned() } else { format!("{target}{name}") };
         files.push((target, path));
@@ -74,14 +75,39 @@ fn collect(folder: &Path, target: &str, files: &mut Vec<(String, PathBuf)>) -> i
     Ok(())
 }
 
-/// The shortened script instead of the one that was written, unless that has been changed since.
-fn shortened(written: &Path, name: &str) -> PathBuf {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let shortened = root.join(SHORTENED).join(name);
-    let changed = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
-    let is_script = written.parent() == Some(&root.join("web"));
-    if is_script && changed(&shortened) >= changed(written) && shortened.exists() {
-        return shortened;
+/// Puts the scripts that were made of `web/` in the place of those that are written there, unless one of these has been
+/// changed since: a page of some old and some new scripts would be no page.
+fn serve_made_scripts(root: &Path, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
+    let (written, served) = (root.join("web"), root.join(SERVED));
+    if !served.is_dir() {
+        return Ok(());
     }
-    written.to_owned()
+    let made = scripts(&served)?;
+    let (newest, oldest) = (times(&scripts(&written)?)?.max(), times(&made)?.min());
+    if oldest.is_none() || oldest < newest {
+        return Ok(());
+    }
+    files.retain(|(target, path)| {
+        let is_at_root = AT_ROOT.contains(&target.as_str());
+        path.parent() != Some(&written) || is_at_root || !target.ends_with(".js")
+    });
+    for path in made {
+        if let Some(name) = path.file_name().and_then(|name| name.to_str()) {
+            files.push((format!("campanile/{name}"), path));
+        }
+    }
+    Ok(())
+}
+
+fn scripts(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = entries.collect::<io::Result<Vec<_>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "js"));
+    Ok(paths)
+}
+
+/// When the files were changed.
+fn times(paths: &[PathBuf]) -> io::Result<impl Iterator<Item = SystemTime>> {
+    let times = paths.iter().map(|path| fs::metadata(path)?.modified());
+    Ok(times.collect::<io::Result<Vec<_>>>()?.into_iter())
 }

@@ -157,19 +157,6 @@ test("a heading that repeats the title is left out of the path", () => {
   }
 });
 
-test("the page preloads every module that it imports", () => {
-  const reached = new Set();
-  const visit = (name) => {
-    if (reached.has(name)) return;
-    reached.add(name);
-    for (const [, next] of source(name).matchAll(/^(?:import|export)\b[^;]*?"\.\/([\w-]+\.js)";/gmu)) visit(next);
-  };
-  visit("page.js");
-  const page = readFileSync(new URL("../www/index.html", web), "utf8");
-  const preloaded = [...page.matchAll(/modulepreload" href="campanile\/([\w-]+\.js)"/gu)].map(([, name]) => name);
-  assert.deepEqual(preloaded.sort(), [...reached].sort());
-});
-
 test("each word for the build stands in the service worker once", () => {
   for (const word of ["__CAMPANILE_VERSION__", "__CAMPANILE_FILES__"]) {
     assert.equal(source("service-worker.js").split(word).length, 2, word);

@@ -9,6 +9,7 @@ mod module;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
@@ -22,7 +23,7 @@ use module::{MODULES, Module};
 
 /// The licences of what is compiled into the modules: part of every built site.
 const LICENCES: &str = "third-party-licences.txt";
-/// The folder of the shortened scripts; `build.rs` knows it too.
+/// The folder of the scripts as they are served; `build.rs` knows it too.
 const SCRIPTS: &str = "page";
 
 /// The options of building the browser modules.
@@ -80,26 +81,30 @@ fn copy_changed(from: &Path, to: &Path) -> Result<()> {
     if files::holds(to, &new) { Ok(()) } else { files::write(to, new) }
 }
 
-/// Its placeholders are filled in by the command, which looks for them as they are written.
-const AS_WRITTEN: &str = "service-worker.js";
+/// Makes the scripts that are served out of those that are written.
+const PAGE_PROGRAM: &str = "crates/xtask/scripts/page.mjs";
 
-/// Writes each script of `web/` into `folder`, shortened, and removes what is left of others.
-/// `build.rs` takes a script from there unless the written one is newer.
+/// Writes the scripts of `web/` into `folder` as they are served, unless none was changed since.
+/// `build.rs` takes them from there under the same condition.
 fn shorten_all(workspace: &Workspace, folder: &Path, log: &Log) -> Result<()> {
     files::make_folder(folder)?;
-    let written = scripts(&workspace.root.join("web"))?;
-    for old in scripts(folder)? {
-        if !written.iter().any(|script| script.file_name() == old.file_name()) {
-            files::remove(&old)?;
-        }
+    let web = workspace.root.join("web");
+    let program = workspace.root.join(PAGE_PROGRAM);
+    let mut sources = scripts(&web)?;
+    sources.push(program.clone());
+    let (newest, oldest) = (times(&sources)?.max(), times(&scripts(folder)?)?.min());
+    if oldest.is_some() && newest < oldest {
+        return Ok(());
     }
-    for script in written {
-        let target = folder.join(script.file_name().unwrap_or_default());
-        if is_newer(&script, &target)? {
-            shorten(workspace, &script, &target, log)?;
-        }
-    }
-    Ok(())
+    let mut node = workspace.program("node");
+    node.env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
+    log.run(node.arg(&program).arg(&web).arg(folder))
+}
+
+/// When the files were changed.
+fn times(paths: &[PathBuf]) -> Result<impl Iterator<Item = SystemTime>> {
+    let changed = |path: &PathBuf| -> Result<SystemTime> { Ok(fs::metadata(path)?.modified()?) };
+    Ok(paths.iter().map(changed).collect::<Result<Vec<_>>>()?.into_iter())
 }
 
 /// Shortens one module; `from` and `to` may be the same file.
@@ -109,17 +114,9 @@ fn shorten(workspace: &Workspace, from: &Path, to: &Path, log: &Log) -> Result<(
     log.run(terser.arg(to).arg("--").arg(from))
 }
 
-fn is_newer(script: &Path, target: &Path) -> Result<bool> {
-    let changed = |path: &Path| -> Result<_> { Ok(fs::metadata(path)?.modified()?) };
-    // By time and not by content: the shortened script says nothing of the one that it was made from.
-    Ok(!target.exists() || changed(script)? > changed(target)?)
-}
-
 fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = files::list(folder)?;
-    found.retain(|path| {
-        path.extension().is_some_and(|extension| extension == "js") && !path.ends_with(AS_WRITTEN)
-    });
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "js"));
     Ok(found)
 }
 
