@@ -1,11 +1,12 @@
 //! Embeds the site's files into the command, so that one binary writes a complete site.
 //!
-//! `www/` goes to the site's root, `web/` (the browser side, shortened) and `pkg/` (the compiled modules)
-//! into its `campanile/` folder. `pkg/` is made by `cargo xtask web`; without it the command still
+//! `www/` goes to the site's root, `web/` (the browser side, in fewer and shorter scripts) and `pkg/` (the compiled
+//! modules) into its `campanile/` folder. `pkg/` is made by `cargo xtask web`; without it the command still
 //! builds, and says so when it is asked for a site.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use std::{env, fs, io};
 
 /// Source folder, and where its files go in a site.
@@ -25,8 +26,8 @@ const OWN_USE: [&str; 6] = [
     "campanile/tests", "campanile/types",
 ];
 
-/// The scripts of `web/` as they are served: shorter, and made by `cargo xtask web` too.
-const SHORTENED: &str = "pkg/page";
+/// The scripts of `web/` as they are served: fewer and shorter, and made by `cargo xtask web` too.
+const SERVED: &str = "pkg/page";
 
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
@@ -38,6 +39,7 @@ fn main() -> io::Result<()> {
             collect(&folder, target, &mut files)?;
         }
     }
+    serve_made_scripts(&root, &mut files)?;
     files.sort();
 
     let mut code = String::from("/// Path in the site, and content, ordered by path.\n");
@@ -77,14 +79,33 @@ fn collect(folder: &Path, target: &str, files: &mut Vec<(String, PathBuf)>) -> i
     Ok(())
 }
 
-/// The shortened script instead of the one that was written, unless that has been changed since.
-fn shortened(written: PathBuf) -> PathBuf {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let Ok(name) = written.strip_prefix(root.join("web")) else { return written };
-    let shortened = root.join(SHORTENED).join(name);
-    let changed = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
-    if shortened.is_file() && changed(&shortened) >= changed(&written) {
-        return shortened;
+/// Puts the scripts that were made of `web/` in the place of those that are written there, unless one of these has been
+/// changed since: a page of some old and some new scripts would be no page.
+fn serve_made_scripts(root: &Path, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
+    let is_written = |(target, path): &(String, PathBuf)| {
+        path.starts_with(root.join("web"))
+            && target.ends_with(".js")
+            && !AT_ROOT.contains(&target.as_str())
+    };
+    let mut made = Vec::new();
+    let served = root.join(SERVED);
+    if served.is_dir() {
+        collect(&served, "campanile/", &mut made)?;
     }
-    written
+    let written = files.iter().filter(|file| is_written(file));
+    let newest = times(written)?.max();
+    let oldest = times(made.iter())?.min();
+    if oldest.is_some() && oldest >= newest {
+        files.retain(|file| !is_written(file));
+        files.append(&mut made);
+    }
+    Ok(())
+}
+
+/// When the files were changed.
+fn times<'a>(
+    files: impl Iterator<Item = &'a (String, PathBuf)>,
+) -> io::Result<impl Iterator<Item = SystemTime>> {
+    let times = files.map(|(_, path)| fs::metadata(path)?.modified());
+    Ok(times.collect::<io::Result<Vec<_>>>()?.into_iter())
 }

@@ -10,6 +10,7 @@
 
 /** @import { Manifest, Source } from "./pkg/core/campanile_core.js" */
 /** @import { Keywords } from "./pkg/keywords/campanile_keywords.js" */
+/** @typedef {typeof import("./pkg/keywords/campanile_keywords.js")} Program */
 /** @import { SiteStore } from "./store.js" */
 
 /** How long `core` waits for a question: who has a link with one asks at once, who types takes longer. */
@@ -21,6 +22,8 @@ export class FirstPassages {
   /** @type {SiteStore} */ #store;
   #isExpected = false;
   #isWanted = false;
+  /** The program, for which the manifest is not waited; null where `core` is kept. @type {Promise<Program | null>} */
+  #program = Promise.resolve(null);
   /** @type {(search: Promise<Keywords | null> | null) => void} */ #become = () => undefined;
   /** @type {() => void} */ #release = () => undefined;
   /** @type {Promise<Keywords | null>} */ #search = new Promise((resolve) => {
@@ -47,6 +50,9 @@ export class FirstPassages {
   /** The site's manifest is on its way: what is asked now can be found once it is there. */
   expect() {
     this.#isExpected = true;
+    this.#program = this.#fetchProgram();
+    // Whoever needs it hears of it.
+    this.#program.catch(() => undefined);
   }
 
   /** Gets ready for a question. @param {Manifest} manifest  of the site */
@@ -100,14 +106,25 @@ export class FirstPassages {
     }
   }
 
-  /** @param {Manifest} manifest @returns {Promise<Keywords | null>} */
-  async #load(manifest) {
-    if (await isKept(new URL("./pkg/core/campanile_core_bg.wasm", import.meta.url))) return null;
+  /** @returns {Promise<Program | null>} */
+  async #fetchProgram() {
+    if (await isCoreKept()) return null;
     const [module, program] = await Promise.all([
       import("./pkg/keywords/campanile_keywords.js"),
       this.#store.program(PROGRAM),
     ]);
     await module.default({ module_or_path: program });
+    return module;
+  }
+
+  /** @param {Manifest} manifest @returns {Promise<Keywords | null>} */
+  async #load(manifest) {
+    const { lexical, documents } = manifest;
+    const program = this.#program;
+    // The program asks for both heads first: on a slow line they come while it does.
+    if (!(await isCoreKept())) for (const { head } of [lexical, documents]) this.#store.ahead(head.path);
+    const module = await program;
+    if (!module) return null;
     const search = new module.Keywords(manifest);
     // Nothing is found for no words, but on the way both heads are fetched.
     await this.#ask(search, "", "2000-01-01");
@@ -115,8 +132,9 @@ export class FirstPassages {
   }
 }
 
-/** Whether this device has a file of the page already. @param {URL} file */
-async function isKept(file) {
+/** Whether this device has the program that answers already. */
+async function isCoreKept() {
   if (!("caches" in globalThis)) return false;
+  const file = new URL("./pkg/core/campanile_core_bg.wasm", import.meta.url);
   return (await caches.match(file.href).catch(() => undefined)) !== undefined;
 }

@@ -104,6 +104,8 @@ export class Session {
   /** How questions that point back were understood, by the words that were typed. @type {Map<string, string>} */ #understood =
     new Map();
   /** Counts the questions, so that a late answer to an old one is dropped. */ #turn = 0;
+  /** The question that is being asked again, by its number. @type {number | null} */ #improving = null;
+  /** Whether more can be made of it by now. */ #hasMore = false;
   /** Results whose passages were read, or could not be. @type {WeakSet<AskResult>} */ #tried = new WeakSet();
   /** Whether the program that answers is there. */ #loaded = false;
   /** What a visitor may tell of themselves, once the site has said so. @type {Choices | null} */ #choices = null;
@@ -318,7 +320,8 @@ export class Session {
     this.#become("answered");
     if (this.isAwaited) this.#hooks.onPassages(result.sources, result.question, result);
     else this.#hooks.onResult(result, { better, reworded });
-    if (result.stage === "hybrid" || this.#parts.encoder.state !== "loading") this.#offerIndex();
+    // What an answer needs comes before what later questions need.
+    if (!this.#isBetterComing(result)) this.#offerIndex();
     if (result.read) this.#considerReading();
   }
 
@@ -338,26 +341,46 @@ export class Session {
   #settle() {
     if (!this.isAwaited || !this.result || this.#isBetterComing(this.result)) return;
     this.isAwaited = false;
-    if (this.state === "answered") this.#hooks.onResult(this.result, { better: false, reworded: false });
+    if (this.state !== "answered") return;
+    this.#hooks.onResult(this.result, { better: false, reworded: false });
+    this.#offerIndex();
   }
 
-  /** Asks the question again, quietly, once more can be made of it than what is shown. @returns {Promise<void>} */
+  /**
+   * Asks the question again, quietly, once more can be made of it than what is shown. One time after the other: what comes
+   * while it is being asked is made use of then, or in the next.
+   */
   async #improve() {
+    const turn = this.#turn;
+    if (this.#improving === turn) {
+      this.#hasMore = true;
+      return;
+    }
+    this.#improving = turn;
+    do {
+      this.#hasMore = false;
+      await this.#improveOnce(turn);
+    } while (this.#hasMore && turn === this.#turn);
+    if (this.#improving === turn) this.#improving = null;
+  }
+
+  /** @param {number} turn */
+  async #improveOnce(turn) {
     const shown = this.result;
     if (!shown || this.state !== "answered") return;
     const isReady = (/** @type {PartName} */ name) => this.#parts[name].state === "ready";
     const better = isReady("encoder") ? "hybrid" : isReady("instant") ? "instant" : "lexical";
     const found = shown.stage === better || shown.stage === "hybrid";
     if (found && !(isReady("spans") && !shown.read)) return;
-    const turn = this.#turn;
     const words = this.#words.get(shown.question);
     try {
       const asked = await this.#client.ask(shown.question, this.asker, words);
       const result = await this.#readClosely(asked);
+      if (turn !== this.#turn) return;
       // Meanwhile the question may have been put in other words: what comes of them is better still.
-      if (turn === this.#turn && words !== this.#words.get(shown.question)) return this.#improve();
+      if (words !== this.#words.get(shown.question)) this.#hasMore = true;
       // Meanwhile the encoder may have come, and its answer before this one.
-      if (turn === this.#turn && !this.#isSurpassed(result)) this.#show(asked, result);
+      else if (!this.#isSurpassed(result)) this.#show(asked, result);
     } catch (error) {
       if (turn === this.#turn) this.#encoderFailed(error);
     }
@@ -413,7 +436,8 @@ export class Session {
     const encoder = this.manifest?.encoder;
     if (!encoder || this.#parts.encoder.state === "loading") return;
     this.#put("encoder", { state: "loading", loaded: 0, total: 0 });
-    await this.#loadInstant();
+    // It is asked for first, and so it comes first.
+    this.#loadInstant();
     try {
       await this.#client.loadEncoder((loaded, total) =>
         this.#put("encoder", { state: "loading", loaded, total: total || encoder.bytes }),

@@ -13,7 +13,8 @@
  * installed does not see the requests of workers that are already running.
  */
 
-import { FILES } from "./files.js";
+/** @import { ShardEntry } from "./pkg/core/campanile_core.js" */
+
 import { nameOf } from "./origin.js";
 import { formatBytes } from "./sizes.js";
 
@@ -22,6 +23,12 @@ const STALL_MILLISECONDS = 12_000;
 
 /** The page's own files are tried for this long before the page goes on with what it has. */
 const AFRESH_MILLISECONDS = 8_000;
+
+/**
+ * Of two files that are read one behind the other, the second is asked for when no more than this is missing of the first:
+ * what a slow line (180 kB a second) carries in the time from a request to its first byte (562 ms), and some more.
+ */
+const LEAD_BYTES = 128_000;
 
 export const MANIFEST = "campanile.json";
 
@@ -63,6 +70,14 @@ export class SiteStore {
   /** Addresses of the files that this worker has read. @type {Set<string>} */
   #read = new Set();
 
+  /** Files that are on their way before they were asked for, by path. @type {Map<string, Promise<Uint8Array<ArrayBuffer>>>} */
+  #early = new Map();
+  /** What is to be read behind what is being read. @type {Pick<ShardEntry, "path" | "bytes">[]} */
+  #queue = [];
+  #isRunning = false;
+  /** Called with the bytes that have come of a file, by path. @type {Map<string, (bytes: number) => void>} */
+  #watched = new Map();
+
   /** Requests that are on the network now. */
   fetching = 0;
   /** Bytes that have come from the network. */
@@ -95,6 +110,49 @@ export class SiteStore {
    * @returns {Promise<Uint8Array<ArrayBuffer>>}
    */
   async read(path, reload) {
+    const early = this.#early.get(path);
+    this.#early.delete(path);
+    if (early && !reload) {
+      // What did not come early may come now.
+      const bytes = await early.catch(() => null);
+      if (bytes) return bytes;
+    }
+    return this.#readNow(path, reload);
+  }
+
+  /** Begins to read a file that will be asked for in a moment. @param {string} path */
+  ahead(path) {
+    if (this.#early.has(path)) return;
+    const reading = this.#readNow(path, false);
+    // Whoever asks for it tries again.
+    reading.catch(() => undefined);
+    this.#early.set(path, reading);
+  }
+
+  /**
+   * Begins to read files that will be asked for, one behind the other: the line never rests between them, and none takes
+   * of it what an earlier one needs.
+   * @param {Pick<ShardEntry, "path" | "bytes">[]} shards
+   */
+  async aheadInTurn(shards) {
+    this.#queue.push(...shards);
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+      const { path, bytes } = next;
+      const nearlyThere = new Promise((resolve) => {
+        if (bytes <= LEAD_BYTES) resolve(undefined);
+        this.#watched.set(path, (came) => came >= bytes - LEAD_BYTES && resolve(undefined));
+      });
+      this.ahead(path);
+      await Promise.race([nearlyThere, this.#early.get(path)?.catch(() => undefined)]);
+      this.#watched.delete(path);
+    }
+    this.#isRunning = false;
+  }
+
+  /** @param {string} path @param {boolean} reload @returns {Promise<Uint8Array<ArrayBuffer>>} */
+  async #readNow(path, reload) {
     const url = this.#address(path);
     this.#read.add(url.href);
     if (path === MANIFEST) return this.#readManifest(url, reload);
@@ -132,6 +190,9 @@ export class SiteStore {
    * @param {RequestCache} cache
    */
   #program(url, path, cache) {
+    // On their way together: a program is not run before it was compared.
+    const files = publishedFiles();
+    files.catch(() => undefined);
     return this.#request(url, path, cache, async (response, patience) => {
       const copy = response.clone();
       // The browser's own response is handed on as it is: only then is the compiled code kept too.
@@ -142,7 +203,7 @@ export class SiteStore {
       const [module, bytes] = await Promise.allSettled([compiled, this.#body(copy, patience)]);
       if (bytes.status === "rejected") throw bytes.reason;
       // Told first: what is damaged may not compile, and that is no fault of the browser.
-      if (!(await isPublished(path, bytes.value))) throw new ReadError(`${path} is damaged.`);
+      if (!(await isPublished((await files)[path], bytes.value))) throw new ReadError(`${path} is damaged.`);
       if (module.status === "fulfilled") return module.value;
       throw module.reason instanceof WebAssembly.CompileError
         ? new BeyondBrowser(path, module.reason.message)
@@ -197,7 +258,9 @@ export class SiteStore {
    * @param {RequestCache} cache
    */
   #fetch(url, path, cache) {
-    return this.#request(url, path, cache, (response, patience) => this.#body(response, patience));
+    return this.#request(url, path, cache, (response, patience) =>
+      this.#body(response, patience, this.#watched.get(path)),
+    );
   }
 
   /**
@@ -231,8 +294,9 @@ export class SiteStore {
   /**
    * @param {Response} response
    * @param {Patience} patience
+   * @param {(bytes: number) => void} [onReceived]
    */
-  async #body(response, patience) {
+  async #body(response, patience, onReceived) {
     /** @type {Uint8Array[]} */
     const parts = [];
     let size = 0;
@@ -245,6 +309,7 @@ export class SiteStore {
       size += value.byteLength;
       this.received += value.byteLength;
       this.#events.onBytes?.(value.byteLength);
+      onReceived?.(size);
     }
     const bytes = roomFor(size);
     let at = 0;
@@ -343,20 +408,26 @@ export async function removeKept() {
 /** Fetches the page's own scripts past all caches, so that a damaged one that was kept is replaced. */
 export async function fetchAfresh() {
   const signal = AbortSignal.timeout(AFRESH_MILLISECONDS);
-  const scripts = Object.keys(FILES).filter((path) => path.endsWith(".js"));
+  /** @param {string | URL} path */
+  const afresh = async (path) => (await fetch(new URL(path, SITE), { cache: "reload", signal })).arrayBuffer();
+  // The list itself may be what was damaged.
+  await afresh(new URL("./files.js", import.meta.url)).catch(() => null);
+  const scripts = Object.keys(await publishedFiles().catch(() => ({}))).filter((path) => path.endsWith(".js"));
   // Those that don't arrive now are asked for once more when they are needed, and missed then.
-  await Promise.allSettled(
-    scripts.map(async (path) => (await fetch(new URL(path, SITE), { cache: "reload", signal })).arrayBuffer()),
-  );
+  await Promise.allSettled(scripts.map(afresh));
+}
+
+/** The page's own files with their hashes. Imported where it is asked: no first passage waits for it. */
+async function publishedFiles() {
+  return (await import("./files.js")).FILES;
 }
 
 /**
  * Whether these are the bytes that were published; true where nothing is known of the file, or the browser can't tell.
- * @param {string} path
+ * @param {string | undefined} published  what the file's SHA-256 begins with
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
-async function isPublished(path, bytes) {
-  const published = FILES[path];
+async function isPublished(published, bytes) {
   // Over plain HTTP from another machine a browser computes no hash.
   if (!published || !globalThis.crypto?.subtle) return true;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
@@ -428,4 +499,16 @@ export function* shardPaths(value) {
   } else if (typeof value === "object" && value !== null) {
     for (const inner of Object.values(value)) yield* shardPaths(inner);
   }
+}
+
+/**
+ * Every shard that a part of a manifest names, with its length.
+ * @param {unknown} value
+ * @returns {Pick<ShardEntry, "path" | "bytes">[]}
+ */
+export function shardsOf(value) {
+  if (typeof value !== "object" || value === null) return [];
+  const { path, bytes } = /** @type {Partial<ShardEntry>} */ (value);
+  if (path?.startsWith("shards/") && bytes !== undefined) return [{ path, bytes }];
+  return Object.values(value).flatMap(shardsOf);
 }

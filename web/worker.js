@@ -10,7 +10,7 @@
 import { FirstPassages } from "./first-passages.js";
 import { Progress, serve, tell, wordsOf } from "./serve.js";
 import { readManifest } from "./manifest.js";
-import { BeyondBrowser, MANIFEST, ReadError, SiteStore } from "./store.js";
+import { BeyondBrowser, MANIFEST, ReadError, SiteStore, shardsOf } from "./store.js";
 
 /** @type {Set<Progress>} */
 const watching = new Set();
@@ -87,6 +87,14 @@ async function ask({ asked, question, asker, words }) {
     oldest.free();
   }
   return found.result();
+}
+
+/** Has all that an answer by meaning needs fetched in the order in which it is needed, without a rest between the files. */
+function fetchForAnswers() {
+  if (!site) return;
+  const { encoder, vectors, late, reader } = site.manifest;
+  // A graph stands in for vectors, and is fetched in parts.
+  store.aheadInTurn([encoder, site.manifest.graph ? null : vectors, late?.head, reader].flatMap(shardsOf));
 }
 
 /** A question that was asked. @param {number} asked */
@@ -182,6 +190,8 @@ const handlers = {
   },
 
   "load-instant": async () => {
+    // It is small, and comes beside the program that searches with it.
+    first.over.then(() => store.aheadInTurn(shardsOf(site?.manifest.instant)));
     await (await core()).load_instant();
     return null;
   },
@@ -189,6 +199,7 @@ const handlers = {
   "load-encoder": async (_, id) => {
     const opened = await core();
     if (opened.encoder_ready()) return null;
+    fetchForAnswers();
     encoding ??= followed(id, site?.manifest.encoder?.bytes ?? 0, (report) => opened.load_encoder(report)).finally(
       () => {
         encoding = undefined;

@@ -1,5 +1,6 @@
 // The page in the languages it speaks, and in one that is made up: every word in brackets, and read from the right.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { serve } from './harness/command.js';
@@ -18,8 +19,12 @@ const EXPECTED = {
 };
 
 /** A language of brackets in the place of German; it is made of English where the page runs. */
+const english = (name) => readFileSync(new URL(`../../web/words/${name}.js`, import.meta.url), 'utf8');
 const BRACKETS = `
-  import { words as english } from './en.js';
+  ${english('counter').replaceAll(/^export /gmu, '')}
+  ${english('en')
+    .replace(/^import .*$/mu, '')
+    .replace('export const words', 'const english')}
   const bracketed = (word) =>
     typeof word === 'string' ? '⟦' + word + '⟧'
     : typeof word === 'function' ? (...values) => '⟦' + word(...values) + '⟧'

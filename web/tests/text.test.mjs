@@ -1,6 +1,5 @@
 // Pure functions of the page, without a browser: node --test web/tests/
 import assert from "node:assert/strict";
-import { posix } from "node:path";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
@@ -156,22 +155,6 @@ test("a heading that repeats the title is left out of the path", () => {
   for (const [section, expected] of cases) {
     assert.equal(headingPath({ title: "Late work", section }), expected);
   }
-});
-
-test("the page preloads every module that it imports", () => {
-  const reached = new Set();
-  const visit = (name) => {
-    if (reached.has(name)) return;
-    reached.add(name);
-    // What is made by the build imports nothing.
-    if (name.startsWith("pkg/")) return;
-    for (const [, next] of source(name).matchAll(/^(?:import|export)\b[^;]*?"\.\/([\w/-]+\.js)";/gmu))
-      visit(posix.join(posix.dirname(name), next));
-  };
-  visit("page.js");
-  const page = readFileSync(new URL("../www/index.html", web), "utf8");
-  const preloaded = [...page.matchAll(/modulepreload" href="campanile\/([\w/-]+\.js)"/gu)].map(([, name]) => name);
-  assert.deepEqual(preloaded.sort(), [...reached].sort());
 });
 
 test("each word for the build stands in the service worker once", () => {

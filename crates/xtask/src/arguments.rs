@@ -1,6 +1,6 @@
 //! The arguments that can be typed after `cargo xtask`.
 
-use crate::bench::{self, model, search};
+use crate::bench::{self, model, page, search};
 use crate::campanile::DemoOptions;
 use crate::fuzz::{self, FuzzOptions};
 use crate::release::ReleaseOptions;
@@ -21,6 +21,7 @@ Jobs:
                        measure the models beside other engines; `--help` says more
   bench search [NAME...]
                        measure the searches beside other engines; `--help` says more
+  bench page           measure what a first visit waits for; `--help` says more
   bench gpu            measure the models on this machine's graphics processor
   evaluate             measure retrieval on public question sets; `--help` says more
   fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
@@ -64,6 +65,7 @@ pub enum Job {
         benchmarks: Vec<String>,
     },
     BenchGpu,
+    BenchPage,
     BenchSearch {
         benchmarks: Vec<String>,
     },
@@ -139,18 +141,23 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "gpu" && asks_for_help(rest) => {
             Ok(Job::Help(bench::GPU_HELP))
         }
+        Some((what, rest)) if what == "page" && asks_for_help(rest) => Ok(Job::Help(page::HELP)),
         _ if asks_for_help(words) => Ok(Job::Help(model::HELP)),
         Some((what, rest)) if what == "gpu" => only(rest, &[]).map(|()| Job::BenchGpu),
+        Some((what, rest)) if what == "page" => only(rest, &[]).map(|()| Job::BenchPage),
         Some((what, benchmarks)) if what == "model" => {
             Ok(Job::Bench { benchmarks: named(benchmarks, &model::BENCHMARKS)? })
         }
         Some((what, benchmarks)) if what == "search" => {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
-        Some((what, _)) => {
-            Err(format!("there is no benchmark of `{what}`, only of `model`, `search` and `gpu`"))
+        Some((what, _)) => Err(format!(
+            "there is no benchmark of `{what}`, only of `model`, `search`, `page` and `gpu`"
+        )),
+        None => {
+            Err("say what to measure: `cargo xtask bench model`, `search`, `page` or `gpu`"
+                .to_owned())
         }
-        None => Err("say what to measure: `cargo xtask bench model`, `search` or `gpu`".to_owned()),
     }
 }
 
@@ -229,6 +236,8 @@ mod tests {
             ("bench model", Job::Bench { benchmarks: vec![] }),
             ("bench gpu", Job::BenchGpu),
             ("bench gpu --help", Job::Help(bench::GPU_HELP)),
+            ("bench page", Job::BenchPage),
+            ("bench page --help", Job::Help(page::HELP)),
             ("bench search --help", Job::Help(search::HELP)),
             ("bench search keywords", Job::BenchSearch { benchmarks: vec!["keywords".into()] }),
             ("bench model web-encoder", Job::Bench { benchmarks: vec!["web-encoder".into()] }),

@@ -5,6 +5,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { required } from './chromium.js';
+import { served } from '../../../crates/xtask/scripts/page.mjs';
 import { ROOT, campanile } from './command.js';
 
 const DOCUMENTS = 'samples/campus';
@@ -60,8 +61,9 @@ export function damagedSite(name, paths) {
   return alteredSite(name, Object.fromEntries(paths.map((path) => [path, flip])));
 }
 
-/** Scripts are served without comments and with short names; changes are made to what was written. */
+/** Scripts are served in parts of others, without comments and with short names; changes are made to what was written. */
 const SCRIPT = /^campanile\/([\w-]+\.js)$/;
+const WRITTEN = join(ROOT, 'web');
 
 /**
  * A copy of the site in which some files are others.
@@ -73,14 +75,26 @@ export async function alteredSite(name, changes, from = sampleSite()) {
   const copy = join(required('CAMPANILE_WORK'), name);
   await rm(copy, { recursive: true, force: true });
   await cp(await from, copy, { recursive: true });
+  /** @type {Record<string, string>} */
+  const scripts = {};
   for (const [path, change] of Object.entries(changes)) {
     const [, script] = SCRIPT.exec(path) ?? [];
-    const bytes = await readFile(script ? new URL(`../../../web/${script}`, import.meta.url) : join(copy, path));
+    const bytes = await readFile(script ? join(WRITTEN, script) : join(copy, path));
     const changed = change(bytes) ?? bytes;
-    await writeFile(join(copy, path), changed);
-    await publish(copy, path, changed);
+    if (script) scripts[script] = changed.toString();
+    else await put(copy, path, changed);
+  }
+  const before = await served(WRITTEN);
+  for (const [name, text] of Object.entries(await served(WRITTEN, scripts))) {
+    if (text !== before[name]) await put(copy, `campanile/${name}`, text);
   }
   return copy;
+}
+
+/** A file of a site as it is now. */
+async function put(site, path, content) {
+  await writeFile(join(site, path), content);
+  await publish(site, path, content);
 }
 
 const FILES = 'campanile/files.js';

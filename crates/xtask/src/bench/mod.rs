@@ -1,7 +1,8 @@
-//! Benchmarks: the models and the searches beside other engines, and the models on this machine's
-//! graphics processor. The machine is told beside the figures, as far as it says so itself.
+//! Benchmarks: the models and the searches beside other engines, what a first visit waits for, and the models on this
+//! machine's graphics processor. The machine is told beside the figures, as far as it says so itself.
 
 pub mod model;
+pub mod page;
 mod report;
 pub mod search;
 

@@ -272,6 +272,59 @@ impl PagefindTable {
     }
 }
 
+/// What a first visit waits for: what `benches/page/waiting.js` found, a row a moment.
+pub struct WaitingTable(Value);
+
+impl WaitingTable {
+    /// The lines that were measured, and what they are called in the table.
+    const LINES: [(&str, &str); 2] = [("slow", "slow 4G"), ("fast", "as fast as the machine")];
+    /// The moments that are waited for.
+    const MOMENTS: [&str; 3] = ["first passages", "first answer", "everything kept"];
+
+    /// Reads what the script wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(Self(files::read_json(path)?))
+    }
+
+    /// For terminal and document.
+    pub fn markdown(&self) -> Result<String> {
+        let mut text = String::from(
+            "| line | until | median | least | requests | kB |\n|---|---|---|---|---|---|\n",
+        );
+        for (key, line) in Self::LINES {
+            let visits = list(&self.0["lines"][key]);
+            for moment in Self::MOMENTS {
+                let reached = |what: &str| {
+                    let values = visits.iter().map(|visit| &visit["moments"][moment][what]);
+                    summary(values.filter_map(Value::as_f64).collect())
+                        .with_context(|| format!("no visit by the {key} line has its {moment}"))
+                };
+                let (median, least) = reached("ms")?;
+                let (requests, bytes) = (reached("requests")?.0, reached("bytes")?.0);
+                let _ = writeln!(
+                    text,
+                    "| {line} | {moment} | {:.1} s | {:.1} s | {requests:.0} | {:.0} |",
+                    median / 1e3,
+                    least / 1e3,
+                    bytes / 1e3
+                );
+            }
+        }
+        Ok(text)
+    }
+
+    /// Replaces the table in the document.
+    pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
+        let chromium = self.0["chromium"].as_str().unwrap_or("of an unknown version");
+        let section = format!(
+            "\n`cargo xtask bench page` on {}; Chromium {chromium}.\n\n{}\n",
+            machine.line(),
+            self.markdown()?
+        );
+        write_section(root, "page", &section)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
@@ -310,6 +363,23 @@ mod tests {
             let error = Measured::from_json(text).err().unwrap();
             assert!(format!("{error:#}").contains(part), "{text}: {error:#}");
         }
+    }
+
+    #[test]
+    fn a_first_visit_has_a_row_for_each_moment() {
+        let moment = |ms: u32| serde_json::json!({ "ms": ms, "bytes": 2_400, "requests": 7 });
+        let visit = |ms| {
+            serde_json::json!({ "moments": { "first passages": moment(ms),
+                "first answer": moment(2 * ms), "everything kept": moment(3 * ms) } })
+        };
+        let visits = [visit(9_000), visit(1_000), visit(2_000)];
+        let table =
+            WaitingTable(serde_json::json!({ "lines": { "slow": visits, "fast": [visit(50)] } }));
+        let text = table.markdown().unwrap();
+        assert!(text.contains("| slow 4G | first answer | 4.0 s | 2.0 s | 7 | 2 |"), "{text}");
+        assert_eq!(text.lines().count(), 8);
+        let error = WaitingTable(serde_json::json!({})).markdown().unwrap_err();
+        assert!(error.to_string().contains("slow line has its first passages"), "{error}");
     }
 
     #[test]

@@ -218,6 +218,7 @@ fn types(context: &Context<'_>, log: &Log) -> Result<Count> {
 
 fn web_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut node = context.workspace.program("node");
+    node.env("CAMPANILE_NODE_TOOLS", context.workspace.node_tools());
     node.args(["--test", "--test-reporter=spec"])
         .args(test_files(&context.workspace.root.join("web/tests"))?);
     let status = log.status(&mut node)?;

@@ -9,6 +9,7 @@ mod module;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
@@ -22,7 +23,7 @@ use module::{MODULES, Module};
 
 /// The licences of what is compiled into the modules: part of every built site.
 const LICENCES: &str = "third-party-licences.txt";
-/// The folder of the shortened scripts; `build.rs` knows it too.
+/// The folder of the scripts as they are served; `build.rs` knows it too.
 const SCRIPTS: &str = "page";
 
 /// The options of building the browser modules.
@@ -42,11 +43,8 @@ pub fn build(workspace: &Workspace, options: &WebOptions) -> Result<()> {
         copy_folder(&built, &pkg.join(module.folder))?;
         measured.push((module, measure(workspace, &built.join(module.wasm_file()))?));
     }
-    write_sheets(workspace, &pkg.join("sheets"))?;
-    for folder in ["", "words"] {
-        let written = workspace.root.join("web").join(folder);
-        shorten_all(workspace, &written, &pkg.join(SCRIPTS).join(folder), &log)?;
-    }
+    write_sheets(workspace, &pkg)?;
+    make_scripts(workspace, &pkg, &log)?;
     // Not straight into `pkg/`, where a file that is the same must keep its time of change.
     let licences = workspace.target.join(LICENCES);
     sources::write_licences(&workspace.root, &licences)?;
@@ -88,17 +86,22 @@ fn copy_changed(from: &Path, to: &Path) -> Result<()> {
 const SHEETS: [&str; 4] =
     ["www/styles/tokens.css", "www/styles/base.css", "web/sheets/ask.css", "web/sheets/reader.css"];
 
-/// Writes them as one script into `folder`: an element that brings its looks along needs them as soon as its code
+/// Where they go in `pkg/`, as one script.
+const SHEET: &str = "sheets/sheet.js";
+/// The folder in `web/` of what the page says, a script for each language.
+const WORDS: &str = "words";
+
+/// Writes the style sheets as one script: an element that brings its looks along needs them as soon as its code
 /// runs, in any page.
-fn write_sheets(workspace: &Workspace, folder: &Path) -> Result<()> {
-    files::make_folder(folder)?;
+fn write_sheets(workspace: &Workspace, pkg: &Path) -> Result<()> {
+    files::make_folder(&pkg.join("sheets"))?;
     let sheets: Vec<String> = (SHEETS.iter())
         .map(|sheet| {
             Ok(with_own_rem(&shorten_sheet(&files::read_text(&workspace.root.join(sheet))?)))
         })
         .collect::<Result<_>>()?;
     let script = format!("export const SHEET={};\n", Value::from(sheets.concat()));
-    let target = folder.join("sheet.js");
+    let target = pkg.join(SHEET);
     if files::holds(&target, script.as_bytes()) {
         return Ok(());
     }
@@ -142,26 +145,34 @@ fn with_own_rem(sheet: &str) -> String {
     own
 }
 
-/// Its placeholders are filled in by the command, which looks for them as they are written.
-const AS_WRITTEN: &str = "service-worker.js";
+/// Makes the scripts that are served out of those that are written.
+const PAGE_PROGRAM: &str = "crates/xtask/scripts/page.mjs";
 
-/// Writes each script that lies in `room` into `folder`, shortened, and removes what is left of others.
-/// `build.rs` takes a script from there unless the written one is newer.
-fn shorten_all(workspace: &Workspace, room: &Path, folder: &Path, log: &Log) -> Result<()> {
-    files::make_folder(folder)?;
-    let written = scripts(room)?;
-    for old in scripts(folder)? {
-        if !written.iter().any(|script| script.file_name() == old.file_name()) {
-            files::remove(&old)?;
-        }
+/// Writes the scripts of `web/` as they are served, unless nothing that they are made of was changed since.
+/// `build.rs` takes them from there under the same condition.
+fn make_scripts(workspace: &Workspace, pkg: &Path, log: &Log) -> Result<()> {
+    let folder = pkg.join(SCRIPTS);
+    let web = workspace.root.join("web");
+    let program = workspace.root.join(PAGE_PROGRAM);
+    let mut sources = scripts(&web)?;
+    sources.extend(scripts(&web.join(WORDS))?);
+    sources.extend([program.clone(), pkg.join(SHEET)]);
+    files::make_folder(&folder.join(WORDS))?;
+    let mut made = scripts(&folder)?;
+    made.extend(scripts(&folder.join(WORDS))?);
+    let (newest, oldest) = (times(&sources)?.max(), times(&made)?.min());
+    if oldest.is_some() && newest < oldest {
+        return Ok(());
     }
-    for script in written {
-        let target = folder.join(script.file_name().unwrap_or_default());
-        if is_newer(&script, &target)? {
-            shorten(workspace, &script, &target, log)?;
-        }
-    }
-    Ok(())
+    let mut node = workspace.program("node");
+    node.env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
+    log.run(node.arg(&program).arg(&web).arg(&folder))
+}
+
+/// When the files were changed.
+fn times(paths: &[PathBuf]) -> Result<impl Iterator<Item = SystemTime>> {
+    let changed = |path: &PathBuf| -> Result<SystemTime> { Ok(fs::metadata(path)?.modified()?) };
+    Ok(paths.iter().map(changed).collect::<Result<Vec<_>>>()?.into_iter())
 }
 
 /// Shortens one module; `from` and `to` may be the same file.
@@ -171,17 +182,9 @@ fn shorten(workspace: &Workspace, from: &Path, to: &Path, log: &Log) -> Result<(
     log.run(terser.arg(to).arg("--").arg(from))
 }
 
-fn is_newer(script: &Path, target: &Path) -> Result<bool> {
-    let changed = |path: &Path| -> Result<_> { Ok(fs::metadata(path)?.modified()?) };
-    // By time and not by content: the shortened script says nothing of the one that it was made from.
-    Ok(!target.exists() || changed(script)? > changed(target)?)
-}
-
 fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = files::list(folder)?;
-    found.retain(|path| {
-        path.extension().is_some_and(|extension| extension == "js") && !path.ends_with(AS_WRITTEN)
-    });
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "js"));
     Ok(found)
 }
 
