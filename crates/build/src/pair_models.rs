@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use campanile_bundle::{BundleWriter, Digest, ModelEntry, WriteError};
-use campanile_model::quantize::{Precision, SHARD_BYTES};
+use campanile_model::quantize::{AdapterBits, Precision, SHARD_BYTES, smaller_adapter};
 use campanile_model::{Adapter, AdapterTask, ModelError, QueryAdapter};
 use campanile_model_store::Store;
 use campanile_retrieve::{ADAPTER_FILE, LOW_RANK, PairTask};
@@ -37,6 +37,9 @@ const BUILT_IN: [BuiltIn; 2] = [
 
 /// Whose data the adapters that come with the command learned from, and under which licences.
 pub const ATTRIBUTION: &str = include_str!("../../../training/adapters/LICENCES.txt");
+
+/// The bits of an adapter's values in the page (docs/concepts/neural-core.md).
+const ADAPTER_BITS: AdapterBits = AdapterBits::Eight;
 
 /// A model for the page.
 pub struct PairModelFiles {
@@ -87,11 +90,11 @@ pub fn chosen(plan: &Plan) -> Result<Vec<PairModelFiles>, LoadError> {
 
 fn built_in(plan: &Plan, task: PairTask) -> Result<Option<PairModelFiles>, ModelError> {
     let Some(found) = BUILT_IN.iter().find(|known| known.task == task) else { return Ok(None) };
-    let fits = fits(plan, Adapter::read(found.bytes)?.trunk());
-    Ok(fits.then(|| PairModelFiles {
-        attribution: Some(ATTRIBUTION),
-        ..adapter(task, found.bytes.into(), found.licence)
-    }))
+    if !fits(plan, Adapter::read(found.bytes)?.trunk()) {
+        return Ok(None);
+    }
+    let files = adapter(task, found.bytes, found.licence)?;
+    Ok(Some(PairModelFiles { attribution: Some(ATTRIBUTION), ..files }))
 }
 
 fn at_path(plan: &Plan, task: PairTask, path: &Path) -> Result<PairModelFiles, LoadError> {
@@ -100,7 +103,7 @@ fn at_path(plan: &Plan, task: PairTask, path: &Path) -> Result<PairModelFiles, L
     }
     let (bytes, read) = read_adapter(task, path)?;
     check_encoder(plan, read.trunk(), path)?;
-    Ok(adapter(task, bytes.into(), "not stated"))
+    Ok(adapter(task, &bytes, "not stated")?)
 }
 
 /// The file at `path`, which holds an adapter for this task.
@@ -126,15 +129,20 @@ fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     fs::read(path).map_err(|error| LoadError::Read(path.to_owned(), error))
 }
 
-fn adapter(task: PairTask, bytes: Cow<'static, [u8]>, licence: &str) -> PairModelFiles {
-    PairModelFiles {
+fn adapter(task: PairTask, bytes: &[u8], licence: &str) -> Result<PairModelFiles, ModelError> {
+    Ok(PairModelFiles {
         task,
         name: format!("campanile-{task}"),
         licence: licence.to_owned(),
         attribution: None,
         architecture: LOW_RANK.to_owned(),
-        files: vec![(ADAPTER_FILE.to_owned(), bytes)],
-    }
+        files: vec![(ADAPTER_FILE.to_owned(), for_page(bytes)?)],
+    })
+}
+
+/// An adapter's file as the page has it.
+fn for_page(bytes: &[u8]) -> Result<Cow<'static, [u8]>, ModelError> {
+    smaller_adapter(bytes, ADAPTER_BITS).map(Cow::Owned)
 }
 
 /// A model of its own, from a folder as its authors publish it, or an encoder with the adapter that belongs to it.
@@ -219,9 +227,11 @@ pub fn query_adapter(plan: &Plan) -> Result<Option<QueryAdapterFile>, LoadError>
     let path = match &plan.config.encoder.query_adapter {
         ModelChoice::None => return Ok(None),
         ModelChoice::BuiltIn => {
-            let fits = fits(plan, QueryAdapter::read(QUERY_ADAPTER)?.trunk());
-            return Ok(fits.then(|| QueryAdapterFile {
-                bytes: QUERY_ADAPTER.into(),
+            if !fits(plan, QueryAdapter::read(QUERY_ADAPTER)?.trunk()) {
+                return Ok(None);
+            }
+            return Ok(Some(QueryAdapterFile {
+                bytes: for_page(QUERY_ADAPTER)?,
                 licence: "Apache-2.0",
                 attribution: Some(ATTRIBUTION),
             }));
@@ -231,7 +241,7 @@ pub fn query_adapter(plan: &Plan) -> Result<Option<QueryAdapterFile>, LoadError>
     let read = || -> Result<QueryAdapterFile, LoadError> {
         let (bytes, adapter) = adapter_file(&path, QueryAdapter::read)?;
         check_encoder(plan, adapter.trunk(), &path)?;
-        Ok(QueryAdapterFile { bytes: bytes.into(), licence: "not stated", attribution: None })
+        Ok(QueryAdapterFile { bytes: for_page(&bytes)?, licence: "not stated", attribution: None })
     };
     read().map(Some).map_err(|error| error.of("`encoder.query_adapter` cannot be had".to_owned()))
 }

@@ -14,6 +14,7 @@
 //! are in the file: column `j` of the input then has the mean square `γⱼ² + βⱼ²` over the texts
 //! of the world, and an error in column `j` of the matrix is multiplied by it.
 
+mod adapter;
 mod blocks;
 mod shard_writer;
 
@@ -22,6 +23,8 @@ use crate::error::ModelError;
 use crate::tensor_source::{StoredTensor, TensorSource};
 use blocks::BLOCK;
 use shard_writer::ShardWriter;
+
+pub use adapter::{AdapterBits, smaller_adapter};
 
 /// The largest a shard may become, in bytes: a size that a phone can fetch, check and keep in
 /// one piece.
@@ -137,11 +140,8 @@ fn smaller(
     stored: &StoredTensor<'_>,
     storage: Storage,
 ) -> Result<Option<StoredTensor<'static>>, ModelError> {
-    // What is quantised already would lose a second time.
-    let plain = matches!(stored.encoding(), Encoding::F32 | Encoding::F16 | Encoding::Bf16);
-    let (rows, columns) = (stored.rows(), stored.columns());
-    let worth_it = stored.shape().len() == 2 && rows * columns >= MINIMUM_VALUES;
-    if !plain || !worth_it || !columns.is_multiple_of(BLOCK) {
+    let columns = stored.columns();
+    if !worth_it(stored) || !columns.is_multiple_of(BLOCK) {
         return Ok(None);
     }
     let (encoding, quantise): (_, Quantise) = match storage {
@@ -156,6 +156,13 @@ fn smaller(
     };
     let shape = stored.shape().to_vec();
     StoredTensor::new(name, shape, encoding, bytes.into(), vec![]).map(Some)
+}
+
+/// Returns `true` if a tensor is a matrix of some size that was not quantised before.
+fn worth_it(stored: &StoredTensor<'_>) -> bool {
+    // What is quantised already would lose a second time.
+    let plain = matches!(stored.encoding(), Encoding::F32 | Encoding::F16 | Encoding::Bf16);
+    plain && stored.shape().len() == 2 && stored.rows() * stored.columns() >= MINIMUM_VALUES
 }
 
 /// Writes a block of values, each counted by its weight, at the end of the bytes.

@@ -34,7 +34,7 @@ use crate::tensor_source::{StoredTensor, TensorDescription, TensorSource};
 pub(crate) const BLOCKS_KEY: &str = "campanile.blocks";
 
 /// Ends the name of the tensor that holds the row scales of an `I8` tensor.
-const SCALE_SUFFIX: &str = ".scale";
+pub(crate) const SCALE_SUFFIX: &str = ".scale";
 
 /// Stands between a tensor's name and the first row of a part of it.
 pub(crate) const PART_SEPARATOR: char = '@';

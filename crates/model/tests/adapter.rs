@@ -495,3 +495,40 @@ fn any_texts_are_read() {
         }
     });
 }
+
+#[test]
+fn a_smaller_adapter_says_nearly_the_same() {
+    use campanile_model::quantize::{AdapterBits, smaller_adapter};
+    let published = include_bytes!("../../../training/adapters/reader.safetensors");
+    let query = include_bytes!("../../../training/adapters/query.safetensors");
+    let whole = Adapter::read(published).unwrap();
+    for (bits, share, most) in [(AdapterBits::Eight, 0.54, 0.012), (AdapterBits::Four, 0.29, 0.2)] {
+        let small = smaller_adapter(published, bits).unwrap();
+        assert_eq!(small, smaller_adapter(published, bits).unwrap(), "the same bytes each time");
+        assert_eq!(small, smaller_adapter(&small, bits).unwrap(), "and never a second time");
+        let length = small.len() as f64 / published.len() as f64;
+        assert!(length < share, "{length}");
+        let small = Adapter::read(&small).unwrap();
+        assert_eq!(small.trunk(), whole.trunk());
+        for layer in 0..6 {
+            let (Some(whole), Some(small)) = (whole.changes_to(layer), small.changes_to(layer))
+            else {
+                panic!("layer {layer} is changed by both");
+            };
+            let (whole, small) = (&whole.widen, &small.widen);
+            for (whole, small) in [(&whole.down, &small.down), (&whole.up, &small.up)] {
+                let size = whole.iter().map(|value| value * value).sum::<f32>().sqrt();
+                let error = whole.iter().zip(small).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
+                assert!(error.sqrt() / size < most, "{bits:?}: {}", error.sqrt() / size);
+            }
+        }
+        // Of rank 16: its rows are no whole blocks everywhere.
+        let small = smaller_adapter(query, bits).unwrap();
+        assert!(small.len() * 100 < query.len() * 59, "{} bytes", small.len());
+        assert_eq!(
+            QueryAdapter::read(&small).unwrap().trunk(),
+            QueryAdapter::read(query).unwrap().trunk()
+        );
+    }
+    assert!(smaller_adapter(b"something else", AdapterBits::Eight).is_err());
+}

@@ -349,12 +349,12 @@ settings! {
 settings! {
     /// What reads two texts at once: "built-in", "none", or a path.
     table ModelsConfig {
-        /// Finds the words that answer in a passage, and says whether there are any (2.7 MB):
+        /// Finds the words that answer in a passage, and says whether there are any (1.4 MB):
         /// docs/concepts/reading.md.
         reader: ModelChoice = ModelChoice::BuiltIn;
         /// Says how well a passage answers; none comes with this version.
         reranker: ModelChoice = ModelChoice::BuiltIn;
-        /// Says whether a passage supports a sentence of the language model (2.7 MB).
+        /// Says whether a passage supports a sentence of the language model (1.4 MB).
         checker: ModelChoice = ModelChoice::BuiltIn;
     }
 }
