@@ -20,8 +20,9 @@ const standIns = new Map();
  * @param {URL} [site]  the site's folder, where it is not the one that the script is served from
  */
 export function startWorker(script, start, site) {
-  const isOwn = script.origin === globalThis.origin;
-  const worker = isOwn ? start() : new Worker(standIn(script.href), { type: "module", name: script.pathname });
+  // A bundler may have put a small script into its address.
+  const isOther = script.protocol.startsWith("http") && script.origin !== globalThis.origin;
+  const worker = isOther ? new Worker(standIn(script.href), { type: "module", name: script.pathname }) : start();
   if (site) worker.postMessage({ kind: "site", site: site.href });
   return worker;
 }

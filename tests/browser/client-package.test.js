@@ -1,23 +1,19 @@
 // `@campanile/client` as it is published: packed, installed into an empty project, and used by programs of others.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { launch, required } from './harness/chromium.js';
+import { launch } from './harness/chromium.js';
 import { ROOT, askNatively, serve } from './harness/command.js';
 import { serveFolders } from './harness/origin.js';
+import { installedPackage, run, tool } from './harness/packages.js';
 import { damagedSite, manifestOf, sampleQuestions, sampleSite, shardsIn } from './harness/site.js';
 
-const run = promisify(execFile);
 const QUESTION = 'How late may I hand in coursework?';
 /** Between the word to give up and the rejection: a question takes many times longer. */
 const PROMPT_MILLISECONDS = 200;
-
-const tool = (name) => join(required('CAMPANILE_NODE_TOOLS'), 'node_modules/.bin', name);
 
 let site;
 let project;
@@ -26,16 +22,7 @@ let client;
 
 before(async () => {
   site = await sampleSite();
-  const work = join(required('CAMPANILE_WORK'), 'client-package');
-  await rm(work, { recursive: true, force: true });
-  const packages = join(work, 'packages');
-  project = join(work, 'project');
-  await mkdir(project, { recursive: true });
-  const { stdout } = await run('node', [join(ROOT, 'web/packages/assemble.js'), tool('tsc'), packages]);
-  const packed = stdout.split('\n').find((line) => line.includes('campanile-client-'));
-  assert.ok(packed, stdout);
-  await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }');
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed], { cwd: project });
+  project = await installedPackage('client');
   await writeFile(join(project, 'all.js'), 'export * from "@campanile/client";');
   client = await import(pathToFileURL(join(project, 'all.js')).href);
 });

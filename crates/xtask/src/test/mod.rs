@@ -209,6 +209,7 @@ fn types(context: &Context<'_>, log: &Log) -> Result<Count> {
         "tsconfig.worker.json",
         "tsconfig.service-worker.json",
         "packages/client/tsconfig.json",
+        "packages/element/tsconfig.json",
     ] {
         let mut check = context.workspace.program(setup::node_tool(context.workspace, "tsc"));
         log.run(check.arg("--project").arg(Path::new("web").join(project)))?;
