@@ -238,6 +238,22 @@ pub struct ServeArguments {
     /// Send the headers that make the page cross-origin isolated (COOP, COEP)
     #[arg(long)]
     pub isolated: bool,
+    /// For a screen that everybody uses: large type, no way out of the site, answers to take along as a QR code. After
+    /// some minutes without a touch the page starts again, and nothing of who asked before is left
+    #[arg(long)]
+    pub kiosk: bool,
+    /// Seconds without a touch after which a kiosk starts again
+    #[arg(long, value_name = "SECONDS", default_value_t = 180, requires = "kiosk",
+        value_parser = clap::value_parser!(u32).range(10..))]
+    pub idle: u32,
+    /// Public address of the same site, for the QR code: the visitor's own device opens the question there. Without it
+    /// the code holds the answer's text
+    #[arg(long, value_name = "URL", requires = "kiosk")]
+    pub address: Option<String>,
+    /// Keep the questions that a kiosk does not answer in this file, one a line; the page says so. `campanile eval
+    /// import visitors` reads it
+    #[arg(long, value_name = "FILE", requires = "kiosk")]
+    pub log: Option<PathBuf>,
 }
 
 /// `campanile ask`.

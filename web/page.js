@@ -158,6 +158,9 @@ if (location.search) {
   if (question) history.replaceState(null, "", addressOf(question));
 }
 translate();
+// As a kiosk's server wrote it, before anybody asks.
+const { kiosk } = document.documentElement.dataset;
+if (kiosk) import("./kiosk.js").then(({ beKiosk }) => beKiosk(ask, JSON.parse(kiosk)));
 listen();
 followAddress();
 // The files of the first answer come first; the copies for later can wait for them, and so can the foot of the page.

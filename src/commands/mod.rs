@@ -3,6 +3,7 @@
 pub mod ask;
 pub mod build;
 pub mod init;
+pub mod kiosk;
 pub mod lint;
 pub mod model;
 pub mod questions;

@@ -18,6 +18,7 @@ use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tracing::info;
 
+use super::kiosk;
 use crate::cli::ServeArguments;
 
 /// A smaller file fits one packet as it is.
@@ -93,7 +94,8 @@ pub fn router(site: &Path, isolated: bool, own: Router) -> Router {
 
 async fn serve(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
     let (listener, address) = listen(arguments.port).await?;
-    let router = router(&arguments.site, arguments.isolated, Router::new());
+    let own = if arguments.kiosk { kiosk::router(arguments)? } else { Router::new() };
+    let router = router(&arguments.site, arguments.isolated, own);
     say!("Serving {} (Ctrl-C stops)", arguments.site.display());
     say!("http://{address}/");
     axum::serve(listener, router)

@@ -27,8 +27,8 @@ test('a page that is open follows the documents', async () => {
     page.on('pageerror', (error) => troubles.push(String(error)));
     await page.goto(watching.origin);
     // Opened before there was a site, it has come by itself; asked, it asks again after a build.
-    await page.getByRole('searchbox').fill(QUESTION);
-    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('combobox').fill(QUESTION);
+    await page.getByRole('combobox').press('Enter');
     const answer = page.getByTestId('answer-text');
     await answer.filter({ hasText: 'four weeks' }).waitFor();
     await lent('six');

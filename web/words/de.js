@@ -405,6 +405,17 @@ export const words = {
     couldNot: (detail) => `Das Sprachmodell konnte keine Antwort schreiben. ${detail}`,
   },
 
+  kiosk: {
+    take: "Mitnehmen",
+    scan: "Mit dem Telefon einlesen",
+    code: "QR-Code",
+    logs: "Fragen, die hier nicht beantwortet werden, werden notiert, ohne wer sie gestellt hat.",
+    there: "Sind Sie noch da?",
+    left: (n) =>
+      `Dieser Bildschirm beginnt in ${count(n, { one: "Sekunde", other: "Sekunden" })} von vorn und vergisst, was gefragt wurde.`,
+    stay: "Ich bin da",
+  },
+
   around: {
     skip: "Zum Fragefeld springen",
     facts: (ofDocuments, ofPassages) => `${documents(ofDocuments)}, ${passages(ofPassages)}.`,

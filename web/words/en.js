@@ -422,6 +422,17 @@ export const words = {
     couldNot: (/** @type {string} */ detail) => `The language model could not write an answer. ${detail}`,
   },
 
+  kiosk: {
+    take: "Take this along",
+    scan: "Scan this with your phone",
+    code: "QR code",
+    logs: "Questions that are not answered here are noted, without who asked.",
+    there: "Are you still there?",
+    left: (/** @type {number} */ n) =>
+      `This screen starts again in ${count(n, { one: "second", other: "seconds" })}, and forgets what was asked.`,
+    stay: "I am here",
+  },
+
   /** The default page around the question box. */
   around: {
     skip: "Skip to the question box",

@@ -407,6 +407,17 @@ export const words = {
     couldNot: (detail) => `El modelo de lenguaje no pudo escribir una respuesta. ${detail}`,
   },
 
+  kiosk: {
+    take: "Llévatelo",
+    scan: "Escanéalo con tu teléfono",
+    code: "Código QR",
+    logs: "Las preguntas que aquí quedan sin respuesta se anotan, sin quién preguntó.",
+    there: "¿Sigues ahí?",
+    left: (n) =>
+      `Esta pantalla empieza de nuevo en ${count(n, { one: "segundo", other: "segundos" })} y olvida lo preguntado.`,
+    stay: "Sigo aquí",
+  },
+
   around: {
     skip: "Ir al campo de la pregunta",
     facts: (ofDocuments, ofPassages) => `${documents(ofDocuments)}, ${passages(ofPassages)}.`,

@@ -410,6 +410,17 @@ export const words = {
     couldNot: (detail) => `Le modèle de langage n’a pas pu rédiger de réponse. ${detail}`,
   },
 
+  kiosk: {
+    take: "Emporter",
+    scan: "À lire avec votre téléphone",
+    code: "Code QR",
+    logs: "Les questions restées ici sans réponse sont notées, sans dire qui les a posées.",
+    there: "Êtes-vous encore là ?",
+    left: (n) =>
+      `Cet écran recommence dans ${count(n, { one: "seconde", other: "secondes" })} et oublie ce qui a été demandé.`,
+    stay: "Je suis là",
+  },
+
   around: {
     skip: "Aller au champ de question",
     facts: (ofDocuments, ofPassages) => `${documents(ofDocuments)}, ${passages(ofPassages)}.`,
