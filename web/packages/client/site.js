@@ -5,7 +5,6 @@
  */
 
 /** @import { Asked } from "../../client.js" */
-/** @typedef {{ site: URL, start?: (site: URL | undefined) => Worker }} Place  a site, and what starts the search where a page would not */
 
 /** @typedef {import("../../pkg/core/campanile_core.js").AskResult} AskResult */
 /** @typedef {import("../../pkg/core/campanile_core.js").Choices} Choices */
@@ -92,7 +91,7 @@ export class Site {
   /**
    * To be had from `open`.
    * @internal
-   * @param {Place} place
+   * @param {{ site: URL, start?: (site: URL | undefined) => Worker }} place  a site, and what starts the search where a page would not
    * @param {OpenOptions} options
    */
   constructor({ site, start }, { onProgress, onNotice }) {
@@ -109,7 +108,7 @@ export class Site {
   /**
    * Opens a site.
    * @internal
-   * @param {Place} place
+   * @param {{ site: URL, start?: (site: URL | undefined) => Worker }} place  a site, and what starts the search where a page would not
    * @param {OpenOptions} options
    */
   static async open(place, options) {
