@@ -105,7 +105,7 @@ const STEPS = [
 
 /** Browsers that run no program as ours is. */
 const BEYOND = [
-  // As the Lockdown Mode of an iPhone, or the safest level of Tor's browser, has it.
+  // As the Lockdown Mode of an iPhone has it.
   { name: 'without WebAssembly', webAssembly: false, changes: {} },
   // As an old browser sees instructions that came later: `0xff` begins none.
   {

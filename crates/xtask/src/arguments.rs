@@ -23,6 +23,7 @@ Jobs:
                        measure the searches beside other engines; `--help` says more
   bench page           measure what a first visit waits for; `--help` says more
   bench gpu            measure the models on this machine's graphics processor
+  bench engines        measure how long a visitor waits in Chromium, Firefox and WebKit
   evaluate             measure retrieval on public question sets; `--help` says more
   fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
   house [CRATE...]     measure how the code is housed; `--help` says more
@@ -66,6 +67,7 @@ pub enum Job {
     },
     BenchGpu,
     BenchPage,
+    BenchEngines,
     BenchSearch {
         benchmarks: Vec<String>,
     },
@@ -142,7 +144,11 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::Help(bench::GPU_HELP))
         }
         Some((what, rest)) if what == "page" && asks_for_help(rest) => Ok(Job::Help(page::HELP)),
+        Some((what, rest)) if what == "engines" && asks_for_help(rest) => {
+            Ok(Job::Help(bench::engines::HELP))
+        }
         _ if asks_for_help(words) => Ok(Job::Help(model::HELP)),
+        Some((what, rest)) if what == "engines" => only(rest, &[]).map(|()| Job::BenchEngines),
         Some((what, rest)) if what == "gpu" => only(rest, &[]).map(|()| Job::BenchGpu),
         Some((what, rest)) if what == "page" => only(rest, &[]).map(|()| Job::BenchPage),
         Some((what, benchmarks)) if what == "model" => {
@@ -152,12 +158,12 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
         Some((what, _)) => Err(format!(
-            "there is no benchmark of `{what}`, only of `model`, `search`, `page` and `gpu`"
+            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `gpu` and `engines`"
         )),
-        None => {
-            Err("say what to measure: `cargo xtask bench model`, `search`, `page` or `gpu`"
-                .to_owned())
-        }
+        None => Err(
+            "say what to measure: `cargo xtask bench model`, `search`, `page`, `gpu` or `engines`"
+                .to_owned(),
+        ),
     }
 }
 
@@ -238,6 +244,8 @@ mod tests {
             ("bench gpu --help", Job::Help(bench::GPU_HELP)),
             ("bench page", Job::BenchPage),
             ("bench page --help", Job::Help(page::HELP)),
+            ("bench engines", Job::BenchEngines),
+            ("bench engines --help", Job::Help(bench::engines::HELP)),
             ("bench search --help", Job::Help(search::HELP)),
             ("bench search keywords", Job::BenchSearch { benchmarks: vec!["keywords".into()] }),
             ("bench model web-encoder", Job::Bench { benchmarks: vec!["web-encoder".into()] }),

@@ -1,6 +1,7 @@
-//! Benchmarks: the models and the searches beside other engines, what a first visit waits for, and the models on this
-//! machine's graphics processor. The machine is told beside the figures, as far as it says so itself.
+//! Benchmarks: the models and the searches beside other engines, what a first visit waits for, the page in three browsers,
+//! and the models on this machine's graphics processor. The machine is told beside the figures, as far as it says so itself.
 
+pub mod engines;
 pub mod model;
 pub mod page;
 mod report;

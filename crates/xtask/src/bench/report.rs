@@ -196,7 +196,7 @@ fn milliseconds(value: f64) -> String {
 }
 
 /// Replaces what stands between the lines of `name` in the document.
-fn write_section(root: &Path, name: &str, section: &str) -> Result<()> {
+pub(super) fn write_section(root: &Path, name: &str, section: &str) -> Result<()> {
     let path = root.join(DOCUMENT);
     let text = files::read_text(&path)?;
     let text = replace_section(&text, name, section).with_context(|| {

@@ -77,6 +77,11 @@ pub fn page_program(workspace: &Workspace) -> Result<Command> {
     page_script(&Context::new(workspace))
 }
 
+/// The same with the other engines of the tests.
+pub fn engines_program(workspace: &Workspace) -> Result<Command> {
+    engines_script(&Context::new(workspace))
+}
+
 /// Takes the README's pictures with the browser of the tests.
 pub fn screenshots(workspace: &Workspace) -> Result<()> {
     setup::everything(workspace)?;
@@ -316,18 +321,24 @@ fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 }
 
 fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
-    let mut node = page_script(context)?;
+    let mut node = engines_script(context)?;
     node.env("CAMPANILE_BROWSER_MODELS", web::models_module(context.workspace)?);
     setup::install_hosts(context.workspace)?;
     node.env("CAMPANILE_HOSTS", setup::hosts_folder(context.workspace));
     node.env("CAMPANILE_MDBOOK", setup::mdbook_program(context.workspace));
-    node.env("CHROMEDRIVER", &context.browser()?.driver);
-    node.envs(engines::provide(context.workspace)?);
     // One at a time: each file starts a browser, and some measure how long a page takes.
     node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]);
     node.args(test_files(&context.workspace.root.join("tests/browser"))?);
     let status = log.status(&mut node)?;
     Count::of_tests(log, status.success(), outcome::node_tests)
+}
+
+/// Node.js with what a script wants to know that drives all three engines.
+fn engines_script(context: &Context<'_>) -> Result<Command> {
+    let mut node = page_script(context)?;
+    node.env("CHROMEDRIVER", &context.browser()?.driver);
+    node.envs(engines::provide(context.workspace)?);
+    Ok(node)
 }
 
 /// Node.js with what the scripts of `tests/browser` want to know, and an empty folder for them.
