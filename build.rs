@@ -74,7 +74,7 @@ fn collect(folder: &Path, target: &str, files: &mut Vec<(String, PathBuf)>) -> i
         }
         let target =
             if AT_ROOT.contains(&name) { name.to_owned() } else { format!("{target}{name}") };
-        files.push((target, shortened(path)));
+        files.push((target, path));
     }
     Ok(())
 }

@@ -50,11 +50,8 @@ pub fn router(arguments: &ServeArguments) -> anyhow::Result<Router> {
         "address": arguments.address,
         "logs": arguments.log.is_some(),
     });
-    let kiosk = Kiosk {
-        site: arguments.site.clone(),
-        told: told.to_string(),
-        log: arguments.log.clone(),
-    };
+    let kiosk =
+        Kiosk { site: arguments.site.clone(), told: told.to_string(), log: arguments.log.clone() };
     Ok(Router::new()
         .route("/", get(index))
         .route("/index.html", get(index))
@@ -73,7 +70,8 @@ async fn index(State(kiosk): State<Arc<Kiosk>>) -> Response {
     match std::fs::read_to_string(kiosk.site.join("index.html")) {
         Ok(page) => {
             let told = kiosk.told.replace('&', "&amp;").replace('"', "&quot;");
-            Html(page.replacen("<html ", &format!("<html data-kiosk=\"{told}\" "), 1)).into_response()
+            Html(page.replacen("<html ", &format!("<html data-kiosk=\"{told}\" "), 1))
+                .into_response()
         }
         Err(error) => {
             warn!(%error, "the site's page cannot be read");
