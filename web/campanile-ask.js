@@ -356,6 +356,7 @@ export class CampanileAsk extends HTMLElement {
     this.dataset.view = "start";
     // Only here is it known which site is meant.
     this.#preferences = keptPreferences(this.site);
+    this.#session.settings = searchSettings(this.#preferences);
     this.#session.profile = keptProfile(this.site);
   }
 
@@ -447,7 +448,6 @@ export class CampanileAsk extends HTMLElement {
       });
       this.#extras = { form, prose, tools, why, earlier };
       this.#session.rewriter = prose;
-      this.#session.settings = searchSettings(this.#preferences);
       for (const question of this.#unkept.splice(0)) earlier.add(question);
       this.#places.suggestions.replaceWith(suggestions.root);
       this.#places.form.append(form.root, preferences.root);

@@ -19,6 +19,11 @@ const PAGE = ['campanile-ask.js', 'page.js'];
 const WORKERS = ['worker.js', 'prose-worker.js', 'prose-helper.js', 'reading-worker.js'];
 /** What workers say is for engineers, in English: they need no other language. */
 const IN_A_WORKER = { 'words.js': 'export { words } from "./words/en.js";' };
+/**
+ * Each is waited for by the element's script before it runs: it takes nothing from there, or the two would wait for each
+ * other for ever.
+ */
+const LANGUAGES = ['words/de.js', 'words/es.js', 'words/fr.js'];
 /** Classic scripts, which import nothing. */
 const CLASSIC = ['rescue.js', 'theme.js'];
 /** Written anew by `campanile build`, with the hashes of all other files in it: never a part of one. */
@@ -36,6 +41,7 @@ export async function served(folder, changed = {}) {
   const text = (/** @type {string} */ path) => changed[path] ?? readFileSync(join(folder, path), 'utf8');
   const texts = Object.fromEntries([...CLASSIC, FILES].map((name) => [name, text(name)]));
   const parts = [await bundled(folder, PAGE, changed)];
+  for (const name of LANGUAGES) parts.push(await bundled(folder, [name], changed));
   for (const name of WORKERS) parts.push(await bundled(folder, [name], { ...changed, ...IN_A_WORKER }));
   for (const [path, code] of parts.flatMap(Object.entries)) {
     if (path in texts) throw new Error(`${path} is imported later by two that share nothing else`);
@@ -58,8 +64,8 @@ async function bundled(folder, entries, changed) {
   });
   const { output } = await bundle.generate({
     format: 'es',
-    entryFileNames: '[name].js',
     // Where it was written: addresses in it are relative.
+    entryFileNames: ({ facadeModuleId }) => relative(folder, facadeModuleId),
     chunkFileNames: ({ facadeModuleId }) => (facadeModuleId ? relative(folder, facadeModuleId) : '[name].js'),
     // What the first needs from the beginning lies in it, also where others need it too: they come later.
     manualChunks: (id, { getModuleInfo }) => (needs(join(folder, entries[0]), getModuleInfo).has(id) ? FIRST : null),
@@ -84,7 +90,8 @@ const asInASite = (folder, changed) => ({
   /** @param {string} address @param {string | undefined} from */
   resolveId(address, from) {
     if (address === SHEETS) return join(folder, '..', SHEETS);
-    if (address === `./${FILES}` || address.startsWith('./pkg/')) return { id: address, external: true };
+    const isApart = address === `./${FILES}` || address.startsWith('./pkg/') || LANGUAGES.includes(address.slice(2));
+    if (isApart) return { id: address, external: true };
     return from ? join(dirname(from), address) : address;
   },
   /** @param {string} path */
