@@ -15,6 +15,8 @@ import { words } from "./words.js";
 
 /** Before the page starts again, it asks for so long whether somebody is there. */
 const ASKING_SECONDS = 15;
+/** Kinds of answers that leave a question open. */
+const UNANSWERED = ["refusal", "possible_section"];
 /** The light margin around a code, in modules (ISO/IEC 18004). */
 const MARGIN = 4;
 const SVG = "http://www.w3.org/2000/svg";
@@ -38,7 +40,7 @@ export function beKiosk(ask, kiosk) {
   ask.addEventListener("campanile-answer", (event) => {
     const result = /** @type {CustomEvent<AskResult>} */ (event).detail;
     take.offer(result);
-    if (kiosk.logs && result.answer.kind === "refusal") keep(result);
+    if (kiosk.logs && UNANSWERED.includes(result.answer.kind)) keep(result);
   });
   ask.addEventListener("campanile-passages", () => take.offer(null));
   document.addEventListener("click", (event) => stay(event, take), { capture: true });

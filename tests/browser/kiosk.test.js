@@ -10,7 +10,7 @@ import { visit } from './harness/reader.js';
 import { sampleSite } from './harness/site.js';
 
 const QUESTION = 'What does late examination registration cost?';
-const UNANSWERED = 'Which striker scored in the final of the cup?';
+const UNANSWERED = 'Who is the Dean of Studies of the Faculty of Engineering and Environment?';
 const IDLE_SECONDS = 10;
 
 let log;
@@ -70,6 +70,8 @@ test('after a while without a touch it asks, starts again, and nothing of the vi
     await page.waitForFunction(() => location.hash === '', null, { timeout: 60_000 });
     await reader.opened();
     assert.ok(reader.loads > loads);
+    // The page went while its icon was on the way.
+    reader.troubles = reader.troubles.filter((trouble) => !/icons\/campanile\.svg net::ERR_ABORTED/u.test(trouble));
     assert.deepEqual(await told(), []);
     assert.equal(await reader.box.inputValue(), '');
     assert.equal(await page.getByTestId('earlier').isVisible(), false);
