@@ -87,9 +87,15 @@ test('nothing that the visitor reads is left untranslated, and all of it can be 
           await page.locator('campanile-ask[data-state="answered"]').waitFor();
           await check(view);
         }
-        await page.locator('.profile-chip').click();
-        await check('who asks');
-        await page.keyboard.press('Escape');
+        for (const part of ['profile-chip', 'settings']) {
+          await page.getByTestId(part).click();
+          await check(part);
+          await page.keyboard.press('Escape');
+        }
+        await page.getByTestId('why').locator('> summary').click();
+        await page.getByTestId('more').click();
+        await page.getByTestId('facets').locator('summary').click();
+        await check('reasons and more results');
         await page.getByTestId('source').first().getByRole('button').click();
         await page.getByTestId('reader').locator('mark').first().waitFor();
         await check('passage reader');
@@ -123,7 +129,7 @@ async function read(origin, options, act) {
 /** In the page: words that are shown or read out, stand in no brackets, and come from no document. */
 function unbracketed() {
   const ofDocuments =
-    'cite, .source-path, .reader-path, .example, .answer-quote, .answer-section, .answer-form, .source-title, .source-text, .source-also li, .reader-title, .reader-body, .reader-file, .asked, option[value]:not([value=""]), .profile-courses label, .masthead, title, .ask-key, .citation, .rescue, noscript, .technical p, .reading-trace li, .prose-trace li, .contact';
+    'cite, .why-table:nth-child(2) tbody th, .source-path, .reader-path, .example, .answer-quote, .answer-section, .answer-form, .source-title, .source-text, .source-also li, .reader-title, .reader-body, .reader-file, .asked, option[value]:not([value=""]), .profile-courses label, .masthead, title, .ask-key, .citation, .rescue, noscript, .technical p, .reading-trace li, .prose-trace li, .contact';
   const isSpoken = (words) =>
     /\p{L}{2}/u.test(
       words
