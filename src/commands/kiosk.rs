@@ -14,7 +14,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use qrcode::{Color, EcLevel, QrCode};
+use qrcode::{EcLevel, QrCode};
 use serde_json::{Value, json};
 use tracing::warn;
 
@@ -119,6 +119,8 @@ async fn note(State(kiosk): State<Arc<Kiosk>>, body: String) -> StatusCode {
 
 #[cfg(test)]
 mod tests {
+    use qrcode::Color;
+
     use super::*;
 
     #[test]

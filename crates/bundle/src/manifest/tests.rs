@@ -37,6 +37,7 @@ fn manifest() -> Manifest {
         ranking: RankingConfig::default(),
         calibration: Calibration::default(),
         contact: "office@example.edu".to_owned(),
+        feedback: String::new(),
         encoder: Some(ModelEntry {
             name: "all-MiniLM-L6-v2".to_owned(),
             architecture: "bert".to_owned(),
