@@ -27,7 +27,7 @@ before(async () => {
         // Eight tokens are no sentence that a source says.
         manifest.prose_settings = { ...manifest.prose_settings, unsupported: 'flag' };
       }),
-      [CLIENT]: (bytes) => replaced(bytes, /MAX_TOKENS = \d+/, 'MAX_TOKENS = 8'),
+      [CLIENT]: (bytes) => replaced(bytes, /usual: \d+/, 'usual: 8'),
     },
     publishedModelSite(),
   );

@@ -33,7 +33,7 @@ const TOKENS = 16;
 export async function tampered(name, { tamper, program, webgpu = true, tokens = TOKENS, impatient = false }, act) {
   const site = await alteredSite(name, {
     [CLIENT]: (bytes) => {
-      const short = replaced(bytes, /MAX_TOKENS = \d+/, `MAX_TOKENS = ${tokens}`);
+      const short = replaced(bytes, /usual: \d+/, `usual: ${tokens}`);
       return impatient ? replaced(short, /const PATIENCE_TICKS = \d+/, 'const PATIENCE_TICKS = 1') : short;
     },
     ...FLAGGING,
