@@ -58,7 +58,7 @@ import { SourcesView } from "./sources-view.js";
 import { USUAL, keepPreferences, keptPreferences, searchSettings } from "./preferences.js";
 import { isShortcut, keyName } from "./shortcut.js";
 import { StatusLine } from "./status-line.js";
-import { SITE } from "./store.js";
+import { SITE, fetchAfresh, isWhole } from "./store.js";
 import { formatBytes, formatDuration } from "./sizes.js";
 import { contentLanguage, element } from "./text.js";
 import { explain, technical, wordsOf } from "./trouble.js";
@@ -757,8 +757,14 @@ export class CampanileAsk extends HTMLElement {
     // One thing to do about it is enough: what else is missing is asked for again with the question.
     for (const matter of /** @type {const} */ (["search", "encoder", "instant", "spans", "notice"]))
       this.#status.set(matter, null);
-    const again = () => {
+    const again = async () => {
       this.#problem.hidden = true;
+      // A script that came damaged and runs all the same fails again and again, until the page is opened with a whole one.
+      if (!(await isWhole().catch(() => true))) {
+        await fetchAfresh();
+        location.reload();
+        return;
+      }
       if (what === "ask") this.#ask(retry);
       else retry();
     };

@@ -417,6 +417,13 @@ export async function fetchAfresh() {
   await Promise.allSettled(scripts.map(afresh));
 }
 
+/** Whether the script that this runs in is the one that was published; true where nothing is known of it. */
+export async function isWhole() {
+  const response = await fetch(import.meta.url, { cache: "force-cache" });
+  const path = import.meta.url.slice(SITE.href.length);
+  return isPublished((await publishedFiles())[path], new Uint8Array(await response.arrayBuffer()));
+}
+
 /** The page's own files with their hashes. Imported where it is asked: no first passage waits for it. */
 async function publishedFiles() {
   return (await import("./files.js")).FILES;
