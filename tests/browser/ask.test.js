@@ -38,7 +38,8 @@ test('with the keyboard alone: ask, read the marked sentence, open a source, com
 
     const opener = reader.sources.first().getByRole('button');
     for (let presses = 0; !(await isFocused(opener)); presses += 1) {
-      assert.ok(presses < 12, 'the first source is not within twelve presses of Tab');
+      // Behind what can be done with the answer; a citation's link goes there at once.
+      assert.ok(presses < 16, 'the first source is not within sixteen presses of Tab');
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
