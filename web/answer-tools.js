@@ -5,7 +5,7 @@
 
 import { asMarkdown, asText } from "./cite-as.js";
 import { Judgements } from "./judgements.js";
-import { element } from "./text.js";
+import { element, questionFragment } from "./text.js";
 import { words } from "./words.js";
 
 export class AnswerTools {
@@ -40,8 +40,8 @@ export class AnswerTools {
     if (!result || shown === this.#shown) return;
     this.#shown = shown;
     this.#fallback.hidden = true;
-    const address = new URL(`#${new URLSearchParams({ q: result.question })}`, this.#site).href;
-    const citing = { result, site: manifest?.title ?? "", address };
+    const address = new URL(questionFragment(result.question), this.#site).href;
+    const citing = { result, title: manifest?.title ?? "", site: this.#site, address };
     this.#copy.open = false;
     this.#copy.replaceChildren(
       element("summary", {}, words.copy.copy),
@@ -103,7 +103,8 @@ export class AnswerTools {
           onclick: () => {
             this.#judgements.tell(result, right);
             this.#offerJudgement(result, manifest);
-            this.#judge.querySelector(`button[aria-pressed="true"]`)?.dispatchEvent(new Event("focus"));
+            // The button that was pressed has been replaced: the one in its place takes the focus.
+            /** @type {HTMLElement | null} */ (this.#judge.querySelector('[aria-pressed="true"]'))?.focus();
             this.#say(words.judge.thanks);
           },
         },

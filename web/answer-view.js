@@ -238,7 +238,7 @@ const asked = ({ question }) =>
   question ? [element("p", { class: "answer-section", "data-testid": "answer-question" }, question)] : [];
 
 /** Whether a passage is given as a whole. @param {Answer} answer */
-const isSection = ({ kind }) => kind === "section" || kind === "possible_section";
+export const isSection = ({ kind }) => kind === "section" || kind === "possible_section";
 
 /** The heading that a passage stands under. @param {Source} source */
 const sectionHeading = ({ title, section }) => element("p", { class: "answer-section" }, section.at(-1) ?? title);

@@ -51,7 +51,8 @@
 
 import { AnswerView } from "./answer-view.js";
 import { NotesView } from "./notes-view.js";
-import { isSilent, profileKey, profileOf } from "./profile.js";
+import { keep, kept } from "./kept.js";
+import { isSilent, profileOf } from "./profile.js";
 import { SHEET } from "./pkg/sheets/sheet.js";
 import { QUESTION_UNITS, Session, isReworded } from "./session.js";
 import { SourcesView } from "./sources-view.js";
@@ -357,7 +358,7 @@ export class CampanileAsk extends HTMLElement {
     // Only here is it known which site is meant.
     this.#preferences = keptPreferences(this.site);
     this.#session.settings = searchSettings(this.#preferences);
-    this.#session.profile = keptProfile(this.site);
+    this.#session.profile = profileOf(kept("profile", this.site));
   }
 
   /** @param {SubmitEvent} event */
@@ -512,7 +513,7 @@ export class CampanileAsk extends HTMLElement {
   /** The visitor has told who they are, or taken it back. @param {Profile} profile */
   #tell(profile) {
     this.#session.profile = profile;
-    keepProfile(this.site, profile);
+    keep("profile", this.site, isSilent(profile) ? null : profile);
     this.#status.say(isSilent(profile) ? words.spoken.forEverybody : words.spoken.forYou);
     if (this.#session.result) this.#ask(() => this.#session.askAgain(false));
   }
@@ -813,25 +814,6 @@ export class CampanileAsk extends HTMLElement {
   /** @param {string} name @param {unknown} detail */
   #emit(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
-  }
-}
-
-/** What this device has kept; nothing where it keeps nothing. @param {URL} site @returns {Profile} */
-function keptProfile(site) {
-  try {
-    return profileOf(JSON.parse(localStorage.getItem(profileKey(site)) ?? "null"));
-  } catch {
-    return {};
-  }
-}
-
-/** @param {URL} site @param {Profile} profile */
-function keepProfile(site, profile) {
-  try {
-    if (Object.keys(profile).length === 0) localStorage.removeItem(profileKey(site));
-    else localStorage.setItem(profileKey(site), JSON.stringify(profile));
-  } catch {
-    // A private window keeps nothing: the profile holds until the page is closed.
   }
 }
 

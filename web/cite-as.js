@@ -3,7 +3,8 @@
 
 /** @import { AskResult, Source } from "./pkg/core/campanile_core.js" */
 
-import { headingPath, pageName, safeLink } from "./text.js";
+import { isSection } from "./answer-view.js";
+import { headingPath, pageName, placeInDocument } from "./text.js";
 import { words } from "./words.js";
 
 /**
@@ -14,34 +15,34 @@ import { words } from "./words.js";
 export function quotationOf({ answer, sources }) {
   const source = sources.find(({ number }) => number === answer.source);
   if (!source || answer.kind === "refusal") return null;
-  const isSection = answer.kind === "section" || answer.kind === "possible_section";
-  return { quoted: onOneLine(isSection ? source.text : answer.text), source };
+  return { quoted: onOneLine(isSection(answer) ? source.text : answer.text), source };
 }
 
 /**
  * @typedef {object} Citing
  * @property {AskResult} result
- * @property {string} site  its title
+ * @property {string} title  of the site
+ * @property {URL} site  its folder
  * @property {string} address  of the question on the site's page
  * @property {Date} [now]
  */
 
 /** As plain text: the quotation, its source, the question. @param {Citing} citing */
-export function asText({ result, site, address, now = new Date() }) {
+export function asText({ result, title, site, address, now = new Date() }) {
   const found = quotationOf(result);
-  const asked = words.copy.asked(result.question, site, dayOf(now));
+  const asked = words.copy.asked(result.question, title, dayOf(now));
   if (!found) return `${asked}\n${address}`;
-  const link = linkOf(found.source);
+  const link = linkOf(found.source, site);
   const where = [found.source.title, headingPath(found.source), pageName(found.source)].filter(Boolean).join(", ");
   return [`“${found.quoted}”`, `— ${where}`, ...(link ? [link] : []), "", asked, address].join("\n");
 }
 
 /** As Markdown: a quotation, with its source and its question as links. @param {Citing} citing */
-export function asMarkdown({ result, site, address, now = new Date() }) {
+export function asMarkdown({ result, title: siteTitle, site, address, now = new Date() }) {
   const found = quotationOf(result);
-  const asked = `[${escaped(words.copy.asked(result.question, site, dayOf(now)))}](${address})`;
+  const asked = `[${escaped(words.copy.asked(result.question, siteTitle, dayOf(now)))}](${address})`;
   if (!found) return asked;
-  const link = linkOf(found.source);
+  const link = linkOf(found.source, site);
   const title = escaped(found.source.title);
   const where = [headingPath(found.source), pageName(found.source)].filter(Boolean).map(escaped);
   return [
@@ -53,14 +54,10 @@ export function asMarkdown({ result, site, address, now = new Date() }) {
   ].join("\n");
 }
 
-/** @param {Source} source */
-function linkOf({ link, anchor, page }) {
-  const url = safeLink(link, globalThis.document?.baseURI ?? "https://localhost/");
-  if (!url) return null;
-  if (anchor && !url.hash) url.hash = anchor;
-  if (page && !url.hash) url.hash = `page=${page.number}`;
-  return url.href.replaceAll("(", "%28").replaceAll(")", "%29");
-}
+/** @param {Source} source @param {URL} site */
+const linkOf = (source, site) =>
+  // A parenthesis would end a link of Markdown.
+  placeInDocument(source, source, site)?.href.replaceAll("(", "%28").replaceAll(")", "%29");
 
 /** @param {string} text */
 const onOneLine = (text) => text.replace(/\s+/gu, " ").trim();

@@ -22,6 +22,7 @@ export class FirstPassages {
   /** @type {SiteStore} */ #store;
   #isExpected = false;
   #isWanted = false;
+  /** Whether this device has the program that answers already. */ #isCoreKept = Promise.resolve(false);
   /** The program, for which the manifest is not waited; null where `core` is kept. @type {Promise<Program | null>} */
   #program = Promise.resolve(null);
   /** @type {(search: Promise<Keywords | null> | null) => void} */ #become = () => undefined;
@@ -50,6 +51,7 @@ export class FirstPassages {
   /** The site's manifest is on its way: what is asked now can be found once it is there. */
   expect() {
     this.#isExpected = true;
+    this.#isCoreKept = isCoreKept();
     this.#program = this.#fetchProgram();
     // Whoever needs it hears of it.
     this.#program.catch(() => undefined);
@@ -108,7 +110,7 @@ export class FirstPassages {
 
   /** @returns {Promise<Program | null>} */
   async #fetchProgram() {
-    if (await isCoreKept()) return null;
+    if (await this.#isCoreKept) return null;
     const [module, program] = await Promise.all([
       import("./pkg/keywords/campanile_keywords.js"),
       this.#store.program(PROGRAM),
@@ -122,7 +124,7 @@ export class FirstPassages {
     const { lexical, documents } = manifest;
     const program = this.#program;
     // The program asks for both heads first: on a slow line they come while it does.
-    if (!(await isCoreKept())) for (const { head } of [lexical, documents]) this.#store.ahead(head.path);
+    if (!(await this.#isCoreKept)) for (const { head } of [lexical, documents]) this.#store.ahead(head.path);
     const module = await program;
     if (!module) return null;
     const search = new module.Keywords(manifest);

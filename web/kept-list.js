@@ -1,31 +1,29 @@
 // @ts-check
 /** A list that stays on this device, newest first: earlier questions, or what was said of answers. */
 
-import { nameOf } from "./origin.js";
+import { keep, kept } from "./kept.js";
 
 /** @template Item */
 export class KeptList {
-  #key;
+  #name;
+  #site;
   #most;
 
   /**
    * @param {string} name
-   * @param {URL} site  several sites can share one origin
+   * @param {URL} site
    * @param {number} most  items; older ones go
    */
   constructor(name, site, most) {
-    this.#key = `campanile-${name}:${nameOf(site)}`;
+    this.#name = name;
+    this.#site = site;
     this.#most = most;
   }
 
   /** The items, newest first; none where this device keeps nothing, or something of another make. @returns {Item[]} */
   get items() {
-    try {
-      const kept = JSON.parse(localStorage.getItem(this.#key) ?? "[]");
-      return Array.isArray(kept) ? kept : [];
-    } catch {
-      return [];
-    }
+    const items = kept(this.#name, this.#site);
+    return Array.isArray(items) ? items : [];
   }
 
   /** Adds an item in the place of those that are the same thing. @param {Item} item @param {(other: Item) => boolean} isSame */
@@ -39,11 +37,6 @@ export class KeptList {
 
   /** @param {Item[]} items */
   #keep(items) {
-    try {
-      if (items.length === 0) localStorage.removeItem(this.#key);
-      else localStorage.setItem(this.#key, JSON.stringify(items));
-    } catch {
-      // A private window keeps nothing.
-    }
+    keep(this.#name, this.#site, items.length > 0 ? items : null);
   }
 }

@@ -10,7 +10,8 @@
 /** @import { AskResult } from "./pkg/core/campanile_core.js" */
 
 import { asText, quotationOf } from "./cite-as.js";
-import { element } from "./text.js";
+import { SITE } from "./store.js";
+import { element, questionFragment } from "./text.js";
 import { words } from "./words.js";
 
 /** Before the page starts again, it asks for so long whether somebody is there. */
@@ -106,8 +107,8 @@ class TakeAlong {
   offer(result) {
     this.button.hidden = !result || (!this.#address && !quotationOf(result));
     if (!result) return;
-    const link = this.#address && new URL(`#${new URLSearchParams({ q: result.question })}`, this.#address).href;
-    this.#text = link || asText({ result, site: document.title, address: "" }).trim();
+    const link = this.#address && new URL(questionFragment(result.question), this.#address).href;
+    this.#text = link || asText({ result, title: document.title, site: SITE, address: "" }).trim();
   }
 
   /** @param {string} text */

@@ -4,6 +4,7 @@
 /** @import { CampanileAsk } from "./campanile-ask.js" */
 
 import { Judgements } from "./judgements.js";
+import { keep } from "./kept.js";
 import { SITE, keptBytes, removeKept } from "./store.js";
 import { formatBytes } from "./sizes.js";
 import { element } from "./text.js";
@@ -23,7 +24,8 @@ export function fillFooter(ask) {
   ask.addEventListener("campanile-kept", () => showKept(ask));
   place("#kept-remove")?.addEventListener("click", async () => {
     await removeKept();
-    await forgetReading();
+    // What was measured of this device is measured anew on the next visit.
+    keep("reading", SITE, null);
     write("#kept-amount", words.around.removed);
   });
   offerInstalling();
@@ -154,14 +156,4 @@ function offerInstalling() {
       await /** @type {{ prompt?: () => Promise<unknown> }} */ (/** @type {unknown} */ (event)).prompt?.();
     };
   });
-}
-
-/** What was measured of this device is measured anew on the next visit. */
-async function forgetReading() {
-  try {
-    const { readingKey } = await import("./reading-choice.js");
-    localStorage.removeItem(readingKey(SITE));
-  } catch {
-    // Where nothing can be kept, nothing was.
-  }
 }

@@ -13,6 +13,7 @@
 
 import "./campanile-ask.js";
 import { SITE } from "./store.js";
+import { questionFragment } from "./text.js";
 import { words } from "./words.js";
 
 const ask = /** @type {CampanileAsk} */ (document.querySelector("campanile-ask"));
@@ -26,7 +27,7 @@ function questionInAddress() {
 }
 
 /** @param {string} question */
-const addressOf = (question) => `${location.pathname}${question ? `#${new URLSearchParams({ q: question })}` : ""}`;
+const addressOf = (question) => `${location.pathname}${question ? questionFragment(question) : ""}`;
 
 /** @param {string} question */
 function nameView(question) {

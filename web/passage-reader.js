@@ -13,7 +13,7 @@ import {
   headingPath,
   pageName,
   markedText,
-  safeLink,
+  placeInDocument,
   splitAt,
   within,
   withTextFragment,
@@ -111,11 +111,8 @@ export class PassageReader {
     const passage = clampRange(whole.passage, whole.text.length);
     const sentence = passage && sentenceInDocument(whole.text, passage, source.text, highlight);
     const quoted = sentence ?? passage;
-    const link = safeLink(whole.link, this.#options.site.href);
+    const link = placeInDocument(whole, source, this.#options.site);
     if (link) {
-      if (source.anchor && !link.hash) link.hash = source.anchor;
-      // Every browser's reader of PDF files knows this fragment.
-      if (source.page && !link.hash) link.hash = `page=${source.page.number}`;
       const target = withTextFragment(link, quoted ? whole.text.slice(quoted.start, quoted.end) : "");
       this.#foot.prepend(
         element(

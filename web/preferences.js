@@ -11,7 +11,7 @@
  * @property {"short" | "long" | null} words  the length of a written answer
  */
 
-import { nameOf } from "./origin.js";
+import { keep, kept } from "./kept.js";
 
 /** @type {Preferences} */
 export const USUAL = { keywords: false, saver: false, history: true, sources: null, context: null, words: null };
@@ -19,9 +19,6 @@ export const USUAL = { keywords: false, saver: false, history: true, sources: nu
 /** The numbers that are offered. */
 export const SOURCES = [3, 5, 10, 20];
 export const CONTEXT = [0, 1, 2];
-
-/** @param {URL} site */
-const key = (site) => `campanile-preferences:${nameOf(site)}`;
 
 /**
  * What a value holds of preferences: what is kept may be of another version, or not ours.
@@ -43,23 +40,11 @@ export function preferencesOf(value) {
 }
 
 /** What this device has kept. @param {URL} site */
-export function keptPreferences(site) {
-  try {
-    return preferencesOf(JSON.parse(localStorage.getItem(key(site)) ?? "null"));
-  } catch {
-    return USUAL;
-  }
-}
+export const keptPreferences = (site) => preferencesOf(kept("preferences", site));
 
 /** @param {URL} site @param {Preferences} preferences */
-export function keepPreferences(site, preferences) {
-  try {
-    if (JSON.stringify(preferences) === JSON.stringify(USUAL)) localStorage.removeItem(key(site));
-    else localStorage.setItem(key(site), JSON.stringify(preferences));
-  } catch {
-    // A private window keeps nothing: they hold until the page is closed.
-  }
-}
+export const keepPreferences = (site, preferences) =>
+  keep("preferences", site, JSON.stringify(preferences) === JSON.stringify(USUAL) ? null : preferences);
 
 /** The settings of the search that follow from them. @param {Preferences} preferences @returns {Record<string, number>} */
 export const searchSettings = ({ sources, context }) => ({

@@ -9,7 +9,6 @@
 
 /** @typedef {{ field: Choice["asks"], value: string }} Narrowing  what was chosen for one question */
 
-import { nameOf } from "./origin.js";
 import { words } from "./words.js";
 
 /** The fields that are one word or name, in the order in which they are said and asked for. */
@@ -19,9 +18,6 @@ export const NUMBERS = /** @type {const} */ (["year", "semester"]);
 
 const MOST_UNITS = 200;
 const MOST_COURSES = 200;
-
-/** Name under which a site's profile is kept. @param {URL} site */
-export const profileKey = (site) => `campanile-profile:${nameOf(site)}`;
 
 /**
  * What a value holds of a profile; everything else is left out, since what is

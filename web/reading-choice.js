@@ -8,15 +8,15 @@
 /** @import { DeviceWish, ReadingMeasurement } from "./messages.js" */
 /** @import { AskResult } from "./pkg/core/campanile_core.js" */
 
-import { nameOf } from "./origin.js";
+import { keyOf } from "./kept.js";
 import { formatDuration } from "./sizes.js";
 import { counted } from "./text.js";
 
 /** Probabilities that are no further apart are the same: the two do not round alike. */
 const ROUNDING = 2e-3;
 
-/** Several sites may share an origin. @param {URL} site */
-export const readingKey = (site) => `campanile-reading:${nameOf(site)}`;
+/** The key that a measurement is kept under. @param {URL} site */
+export const readingKey = (site) => keyOf("reading", site);
 
 /**
  * What was kept, where it is a measurement of this adapter and this model.

@@ -174,6 +174,23 @@ export function safeLink(link, base) {
 }
 
 /**
+ * The address of the place that a source stands at in its document; null where that has none that may be followed.
+ * @param {{ link: string | null }} document
+ * @param {{ anchor: string | null, page: { number: number } | null }} source
+ * @param {URL} site  the folder that links are relative to
+ */
+export function placeInDocument({ link }, { anchor, page }, site) {
+  const url = safeLink(link, site.href);
+  if (url && anchor && !url.hash) url.hash = anchor;
+  // Every browser's reader of PDF files knows this fragment.
+  if (url && page && !url.hash) url.hash = `page=${page.number}`;
+  return url;
+}
+
+/** A question's fragment in the address of a site's page, which no browser sends. @param {string} question */
+export const questionFragment = (question) => `#${new URLSearchParams({ q: question })}`;
+
+/**
  * The address with a text fragment, so that a browser that knows them scrolls
  * to the passage: https://wicg.github.io/scroll-to-text-fragment/
  * @param {URL} url

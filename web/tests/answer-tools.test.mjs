@@ -43,7 +43,8 @@ const result = (fields = {}) => ({
   ...fields,
 });
 const CITING = {
-  site: "Ask us",
+  title: "Ask us",
+  site: SITE,
   address: "https://uni.example/handbook/#q=What+is+lost%3F",
   now: new Date("2026-11-26T12:00:00Z"),
 };

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { askerOf, describe, leftOutWords, narrowed, offersChoices, profileKey, profileOf, today } from "../profile.js";
+import { keyOf } from "../kept.js";
+import { askerOf, describe, leftOutWords, narrowed, offersChoices, profileOf, today } from "../profile.js";
 
 /** Runs a function over a table of [arguments, expected]. */
 function table(name, run, rows) {
@@ -57,7 +58,7 @@ test("the search is told the profile with the day", () => {
 });
 
 test("two sites of one origin keep two profiles", () => {
-  const key = (path) => profileKey(new URL(path, "https://www.example.edu/"));
+  const key = (path) => keyOf("profile", new URL(path, "https://www.example.edu/"));
   assert.notEqual(key("/physics/"), key("/arts/"));
 });
 
