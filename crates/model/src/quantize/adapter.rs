@@ -26,7 +26,8 @@ struct Written {
     bytes: Vec<u8>,
 }
 
-/// The same adapter with its matrices in fewer bits; vectors, heads and all that its file says stay as they are.
+/// The same adapter with its matrices in fewer bits; vectors, heads and all that its file says stay as they are. A file
+/// of which no matrix gains by it stays byte for byte.
 ///
 /// The same input gives the same bytes.
 ///
@@ -72,6 +73,9 @@ pub fn smaller_adapter(file: &[u8], bits: AdapterBits) -> Result<Vec<u8>, ModelE
                 tensors.insert(name, Written { dtype, shape, bytes: stored.bytes().to_vec() });
             }
         }
+    }
+    if tensors.values().all(|tensor| !matches!(tensor.dtype, "U8" | "I8")) {
+        return Ok(file.to_vec());
     }
     fields.insert(BLOCKS_KEY.to_owned(), json!(layouts).to_string());
     Ok(safetensors_file(fields, tensors))
