@@ -50,6 +50,7 @@
 /** @typedef {{ form: ProfileForm, prose: ProsePanel, tools: AnswerTools, why: WhyView, earlier: EarlierView }} Extras */
 
 import { AnswerView } from "./answer-view.js";
+import { WorkerFailure } from "./channel.js";
 import { NotesView } from "./notes-view.js";
 import { keep, kept } from "./kept.js";
 import { isSilent, profileOf } from "./profile.js";
@@ -59,7 +60,7 @@ import { SourcesView } from "./sources-view.js";
 import { USUAL, keepPreferences, keptPreferences, searchSettings } from "./preferences.js";
 import { isShortcut, keyName } from "./shortcut.js";
 import { StatusLine } from "./status-line.js";
-import { SITE, fetchAfresh, isWhole } from "./store.js";
+import { SITE, fetchAfresh } from "./store.js";
 import { formatBytes, formatDuration } from "./sizes.js";
 import { contentLanguage, element } from "./text.js";
 import { explain, technical, wordsOf } from "./trouble.js";
@@ -760,8 +761,9 @@ export class CampanileAsk extends HTMLElement {
       this.#status.set(matter, null);
     const again = async () => {
       this.#problem.hidden = true;
-      // A script that came damaged and runs all the same fails again and again, until the page is opened with a whole one.
-      if (!(await isWhole().catch(() => true))) {
+      // What no worker told is this script's own fault: it may have come damaged, and then fails again and again, until the
+      // page is opened with a whole one.
+      if (!(error instanceof WorkerFailure) && navigator.onLine) {
         await fetchAfresh();
         location.reload();
         return;

@@ -64,7 +64,8 @@ test('with the keyboard alone: ask, read the marked sentence, open a source, com
 });
 
 test('keyword results stand before anything else has arrived', async () => {
-  const held = new Set(shardsIn((await manifestOf(site)).instant).map((path) => `/${path}`));
+  const { encoder, instant } = await manifestOf(site);
+  const held = new Set([encoder, instant].flatMap(shardsIn).map((path) => `/${path}`));
   const slow = await relay(server.origin, { isHeld: (path) => held.has(path) });
   try {
     await visit(browser, slow.origin, async (reader) => {

@@ -26,6 +26,7 @@ const FILES = {
 /** As long as the page may take to say what it makes of a fault; a host that says nothing is waited for. */
 const SAID_MILLISECONDS = 45_000;
 const HEALED_MILLISECONDS = 60_000;
+const CLICKED_MILLISECONDS = 3_000;
 /** Most of the time is waiting. */
 const AT_ONCE = 4;
 
@@ -71,9 +72,8 @@ async function heals(file, fault) {
     assert.ok(!told.isRead || ASKED.answer.test(told.text) || told.ways.length > 0, told.text);
 
     host.heal();
-    const way = await offered(page);
-    if (way) await way.click();
-    else if (told.ways.length === 0) await page.reload({ waitUntil: 'commit' });
+    const isTaken = await takeWay(page);
+    if (!isTaken && told.ways.length === 0) await page.reload({ waitUntil: 'commit' });
     await answered(page, `after “${told.ways[0] ?? 'reload'}”`);
     for (const visit of ['the next visit', 'the one after']) {
       await page.reload({ waitUntil: 'commit' });
@@ -90,6 +90,19 @@ async function offered(page) {
   await page.waitForTimeout(1_000);
   const [way] = (await page.evaluate(look)).ways;
   return way ? page.getByRole('button', { name: way }).first() : null;
+}
+
+/** Takes the first way on; false if there is none, or none any more. @param {import('playwright-core').Page} page */
+async function takeWay(page) {
+  for (let way = await offered(page); way; way = await offered(page)) {
+    try {
+      await way.click({ timeout: CLICKED_MILLISECONDS });
+      return true;
+    } catch {
+      // It has gone away just now, or another stands in its place.
+    }
+  }
+  return false;
 }
 
 /** @param {import('playwright-core').Page} page @param {string} when */

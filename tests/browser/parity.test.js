@@ -43,10 +43,10 @@ test('by keywords and the static encoder', async () => {
 });
 
 test('by keywords alone', async () => {
-  const held = new Set(shardsIn((await manifestOf(site)).instant).map((path) => `/${path}`));
+  const { encoder, instant } = await manifestOf(site);
+  const held = new Set([encoder, instant].flatMap(shardsIn).map((path) => `/${path}`));
   const slow = await relay(server.origin, { isHeld: (path) => held.has(path) });
   try {
-    // What comes before the encoder is held, and so is the encoder.
     await visit(browser, slow.origin, (reader) => comparesAll(reader, 'lexical'));
   } finally {
     await slow.stop();

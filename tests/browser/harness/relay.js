@@ -8,12 +8,14 @@ import { TYPES } from './faulty.js';
 
 // About half a minute for the encoder.
 const PAUSE_MILLISECONDS = 100;
+/** Between the bytes of a file that is held. */
+const SIGN_MILLISECONDS = 1_000;
 
 /**
  * @param {string} origin  the server behind
  * @param {object} [options]
  * @param {(path: string) => boolean} [options.isSlow]  which files drip until `release` is called
- * @param {(path: string) => boolean} [options.isHeld]  which files, too small to drip for long, come only then
+ * @param {(path: string) => boolean} [options.isHeld]  which files, too small to drip for long, come a byte a second until then
  * @param {Record<string, string>} [options.folders]  whose files are served beside the site, by the first part of their address
  */
 export async function relay(origin, { isSlow = () => false, isHeld = () => false, folders = {} } = {}) {
@@ -32,7 +34,7 @@ export async function relay(origin, { isSlow = () => false, isHeld = () => false
       { method: incoming.method, headers: incoming.headers },
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        if (isHeld(incoming.url ?? '')) released.then(() => answer.pipe(outgoing));
+        if (isHeld(incoming.url ?? '')) hold(answer, outgoing, released).catch(() => outgoing.destroy());
         else if (!isSlow(incoming.url ?? '')) answer.pipe(outgoing);
         else drip(answer, outgoing, released).catch(() => outgoing.destroy());
       },
@@ -63,6 +65,29 @@ async function sendFile(path, outgoing) {
   } catch (error) {
     outgoing.writeHead(404).end(String(error));
   }
+}
+
+/**
+ * A page gives up a host that sends nothing.
+ * @param {import('node:http').IncomingMessage} from
+ * @param {import('node:http').ServerResponse} to
+ * @param {Promise<unknown>} released
+ */
+async function hold(from, to, released) {
+  let isHeld = true;
+  released.then(() => {
+    isHeld = false;
+  });
+  const parts = [];
+  for await (const part of from) parts.push(part);
+  const bytes = Buffer.concat(parts);
+  let at = 0;
+  while (isHeld && !to.destroyed && at < bytes.length - 1) {
+    to.write(bytes.subarray(at, ++at));
+    await Promise.race([released, delay(SIGN_MILLISECONDS)]);
+  }
+  await released;
+  to.end(bytes.subarray(at));
 }
 
 /**
