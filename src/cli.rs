@@ -145,7 +145,8 @@ impl Host {
     Settings come from campanile.toml in DOCS, all of them optional.\n\n\
     Examples:\n  \
     campanile build handbook -o public\n  \
-    campanile build handbook -o public --device auto    embed on a graphics card, where there is one\n\n\
+    campanile build handbook -o public --device auto    embed on a graphics card, where there is one\n  \
+    campanile build handbook -o public --single-file handbook.html    the site in one file, for a USB stick\n\n\
     Exit codes: 0 all documents are in the site; 3 the site is written, but some documents could \
     not be read (each is named above the summary); 1 no site was written."
 )]
@@ -180,6 +181,14 @@ pub struct BuildArguments {
     /// Write the index alone, for a page of your own
     #[arg(long)]
     pub index_only: bool,
+    /// Write the site into one HTML file too, which opens by a double click, without a server or a network
+    ///
+    /// Of the models it has the encoder and what builds on it, some 33 MB; no language model.
+    #[arg(long, value_name = "FILE", conflicts_with = "index_only")]
+    pub single_file: Option<PathBuf>,
+    /// Leave the encoder out of the one file: some 2 MB, searched by keywords and, roughly, by meaning
+    #[arg(long, requires = "single_file")]
+    pub without_encoder: bool,
     /// Print the summary as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -198,6 +207,8 @@ impl BuildArguments {
             fresh: false,
             strict: false,
             index_only: false,
+            single_file: None,
+            without_encoder: false,
             json: false,
         }
     }

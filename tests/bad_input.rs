@@ -50,6 +50,17 @@ fn a_folder_that_is_not_there() {
 }
 
 #[test]
+fn a_site_in_one_file_among_the_documents() {
+    let docs = folder(&[LIBRARY]);
+    let site = folder(&[]);
+    let file = docs.path().join("handbook.html");
+    campanile(&["build", text(docs.path()), "-o", text(site.path()), "--single-file", text(&file)])
+        .expect_code(1)
+        .says(&["handbook.html", "among the documents", "way out"]);
+    assert!(!file.exists());
+}
+
+#[test]
 fn a_file_that_cannot_be_read() {
     // A link that leads nowhere cannot be read by anyone, not even by a privileged test runner.
     let docs = folder(&[LIBRARY]);

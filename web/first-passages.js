@@ -13,6 +13,8 @@
 /** @typedef {typeof import("./pkg/keywords/campanile_keywords.js")} Program */
 /** @import { SiteStore } from "./store.js" */
 
+import { isSingleFile } from "./single-file.js";
+
 /** How long `core` waits for a question: who has a link with one asks at once, who types takes longer. */
 const LISTENING_MILLISECONDS = 1_500;
 
@@ -136,6 +138,7 @@ export class FirstPassages {
 
 /** Whether this device has the program that answers already. */
 async function isCoreKept() {
+  if (isSingleFile()) return true;
   if (!("caches" in globalThis)) return false;
   const file = new URL("./pkg/core/campanile_core_bg.wasm", import.meta.url);
   return (await caches.match(file.href).catch(() => undefined)) !== undefined;

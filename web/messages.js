@@ -9,6 +9,7 @@
 
 /** @import { AskResult, Choices, CitedSentence, Contents, Manifest, ProsePrompt, Source, SourceDocument } from "./pkg/core/campanile_core.js" */
 /** @import { OtherWords, ProseResult } from "./pkg/gpu/campanile_gpu.js" */
+/** @import { Part } from "./single-file.js" */
 
 /**
  * What a visitor tells of themselves.
@@ -154,7 +155,7 @@
  */
 
 /** Sent now and then while a request is open, to see whether the worker still listens. @typedef {{ kind: "ping" }} Ping */
-/** Comes before all requests where the site is not the one that the worker's script is served from. @typedef {{ kind: "site", site: string }} SiteMessage */
+/** Comes before all requests where the site is not the one that the worker's script is served from, and where there is nothing but the page. @typedef {{ kind: "site", site: string, parts?: Map<string, Part> }} SiteMessage */
 /** Asks the prose worker to end the text after the present token. @typedef {{ kind: "stop" }} Stop */
 
 /** @typedef {{ kind: "result", id: number, value: unknown }} ResultMessage */

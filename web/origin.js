@@ -1,5 +1,7 @@
 // @ts-check
-/** What is otherwise where a page shows a site of another origin than its own. */
+/** What is otherwise where a page shows a site of another origin than its own, or has all of it in its own file. */
+
+import { allParts, isSingleFile, scriptOf } from "./single-file.js";
 
 /**
  * What tells a site from others in what a browser keeps for one origin: several sites can share an origin (as on GitHub
@@ -20,10 +22,19 @@ const standIns = new Map();
  * @param {URL} [site]  the site's folder, where it is not the one that the script is served from
  */
 export function startWorker(script, start, site) {
+  if (isSingleFile()) return startPart(script);
   // A bundler may have put a small script into its address.
   const isOther = script.protocol.startsWith("http") && script.origin !== globalThis.origin;
   const worker = isOther ? new Worker(standIn(script.href), { type: "module", name: script.pathname }) : start();
   if (site) worker.postMessage({ kind: "site", site: site.href });
+  return worker;
+}
+
+/** Starts a worker's script that lies in the page, with all parts of it. @param {URL} script */
+function startPart(script) {
+  const site = new URL("../", script);
+  const worker = new Worker(scriptOf(script.href.slice(site.href.length)) ?? script);
+  worker.postMessage({ kind: "site", site: site.href, parts: allParts() });
   return worker;
 }
 

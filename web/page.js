@@ -12,6 +12,7 @@
 /** @import { AskResult, Manifest } from "./pkg/core/campanile_core.js" */
 
 import "./campanile-ask.js";
+import { isSingleFile } from "./single-file.js";
 import { SITE } from "./store.js";
 import { questionFragment } from "./text.js";
 import { words } from "./words.js";
@@ -105,7 +106,7 @@ function ring() {
 }
 
 async function registerServiceWorker() {
-  if (!("serviceWorker" in navigator)) return;
+  if (!("serviceWorker" in navigator) || isSingleFile()) return;
   navigator.serviceWorker.addEventListener("message", ({ data }) => {
     if (data === "isolates") isolateOnce();
   });
@@ -154,7 +155,8 @@ function offerUpdate({ waiting }) {
   });
 }
 
-if (location.search) {
+// A browser lets no page from a file change its address but behind the #.
+if (location.search && !isSingleFile()) {
   const question = questionInAddress();
   if (question) history.replaceState(null, "", addressOf(question));
 }

@@ -6,6 +6,8 @@
 
 /** @import { Request, Trouble, WorkerMessage } from "./messages.js" */
 
+import { holdParts } from "./single-file.js";
+
 /**
  * @template {Record<string, { takes: object, gives: unknown }>} Requests
  * @typedef {{ [Kind in keyof Requests]: (payload: Requests[Kind]["takes"], id: number) => Promise<Requests[Kind]["gives"]> }} Handlers
@@ -50,7 +52,10 @@ export function serve(handlers, hooks) {
     if (data.kind === "ping")
       return tell({ kind: "pong", fetching: hooks.store.fetching, received: hooks.store.received });
     if (data.kind === "stop") return hooks.onStop?.();
-    if (data.kind === "site") return hooks.onSite?.(data.site);
+    if (data.kind === "site") {
+      if (data.parts) holdParts(data.parts);
+      return hooks.onSite?.(data.site);
+    }
     const request = /** @type {Request<Requests>} */ (data);
     try {
       const value = await handlers[request.kind](request.payload, request.id);

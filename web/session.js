@@ -327,8 +327,11 @@ export class Session {
 
   /** Whether an answer from this would be taken back or made good in a moment. @param {AskResult} result */
   #isBetterComing(result) {
-    const { encoder, spans } = this.#parts;
+    const { encoder, instant, spans } = this.#parts;
     if (result.read || encoder.state === "failed") return false;
+    // Then what comes before the encoder is all that comes.
+    if (encoder.state === "absent")
+      return instant.state === "loading" || (instant.state === "ready" && result.stage === "lexical");
     if (encoder.state === "loading") return true;
     if (encoder.state !== "ready") return false;
     // It is being asked again with the encoder.
@@ -421,8 +424,9 @@ export class Session {
 
   /** The visitor means to ask: time to fetch the encoder, unless data is to be spared. */
   wantEncoder() {
-    if (!this.manifest?.encoder || this.#parts.encoder.state !== "waiting") return;
     if (this.#surroundings.keywordsAlone?.()) return;
+    if (this.#parts.encoder.state === "absent") this.#loadInstant();
+    if (!this.manifest?.encoder || this.#parts.encoder.state !== "waiting") return;
     if (!this.#surroundings.sparesData()) {
       this.loadEncoder();
       return;

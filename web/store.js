@@ -16,6 +16,7 @@
 /** @import { ShardEntry } from "./pkg/core/campanile_core.js" */
 
 import { nameOf } from "./origin.js";
+import { isSingleFile, responseOf } from "./single-file.js";
 import { formatBytes } from "./sizes.js";
 
 /** A server that sends nothing for this long is taken to have gone. */
@@ -275,7 +276,10 @@ export class SiteStore {
     const patience = new Patience(STALL_MILLISECONDS);
     this.fetching += 1;
     try {
-      const response = await fetch(url, { cache, signal: patience.signal, credentials: "same-origin" });
+      const response = isSingleFile()
+        ? responseOf(path)
+        : await fetch(url, { cache, signal: patience.signal, credentials: "same-origin" });
+      if (!response) throw new ReadError(`${path} is not in this file. Ask the people who made it for a whole one.`);
       if (response.status !== 200) throw new ReadError(explainStatus(path, response.status, url));
       return await take(response, patience);
     } catch (error) {
@@ -323,7 +327,7 @@ export class SiteStore {
   /** The cache, or null where the browser gives none: plain HTTP, some private windows. */
   #open() {
     this.#cache ??= (async () => {
-      if (!("caches" in globalThis)) return null;
+      if (!("caches" in globalThis) || isSingleFile()) return null;
       try {
         return await caches.open(dataCacheName(this.#site));
       } catch {
@@ -390,7 +394,7 @@ function roomFor(size) {
  * @returns {Promise<number>}
  */
 export async function keptBytes() {
-  if (!("caches" in globalThis)) return 0;
+  if (!("caches" in globalThis) || isSingleFile()) return 0;
   const cache = await caches.open(dataCacheName());
   const kept = await cache.matchAll();
   return kept.reduce((sum, response) => sum + Number(response.headers.get("content-length") ?? 0), 0);
@@ -398,6 +402,7 @@ export async function keptBytes() {
 
 /** Lets go of every kept file, the page's own too. The caches themselves stay, since a worker may hold them. */
 export async function removeKept() {
+  if (isSingleFile()) return;
   for (const name of await caches.keys()) {
     if (name !== dataCacheName() && !name.startsWith(`campanile-shell:${SITE.pathname}:`)) continue;
     const cache = await caches.open(name);
@@ -407,6 +412,7 @@ export async function removeKept() {
 
 /** Fetches the page's own scripts past all caches, so that a damaged one that was kept is replaced. */
 export async function fetchAfresh() {
+  if (isSingleFile()) return;
   const signal = AbortSignal.timeout(AFRESH_MILLISECONDS);
   /** @param {string | URL} path */
   const afresh = async (path) => (await fetch(new URL(path, SITE), { cache: "reload", signal })).arrayBuffer();
@@ -415,13 +421,6 @@ export async function fetchAfresh() {
   const scripts = Object.keys(await publishedFiles().catch(() => ({}))).filter((path) => path.endsWith(".js"));
   // Those that don't arrive now are asked for once more when they are needed, and missed then.
   await Promise.allSettled(scripts.map(afresh));
-}
-
-/** Whether the script that this runs in is the one that was published; true where nothing is known of it. */
-export async function isWhole() {
-  const response = await fetch(import.meta.url, { cache: "force-cache" });
-  const path = import.meta.url.slice(SITE.href.length);
-  return isPublished((await publishedFiles())[path], new Uint8Array(await response.arrayBuffer()));
 }
 
 /** The page's own files with their hashes. Imported where it is asked: no first passage waits for it. */

@@ -25,9 +25,11 @@ try {
   await browser.close();
 }
 
-/** What a first visit fetches before it sees passages: the program that answers comes behind them. */
+/** What a first visit fetches before it sees passages: the program that answers comes behind them, and so does the static encoder. */
 async function firstPassages() {
-  const server = await serve(site, { isHeld: (path) => path.startsWith('/campanile/pkg/core/') });
+  const behind = new Set((await partsOf(site)).instant.map(({ path }) => `/${path}`));
+  const isHeld = (path) => path.startsWith('/campanile/pkg/core/') || behind.has(path);
+  const server = await serve(site, { isHeld });
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(server.origin);
@@ -47,13 +49,18 @@ async function firstPassages() {
   return row;
 }
 
-/** Ours stage by stage, each with what the later ones need never arriving. */
-async function ours() {
+/** The shards of what finds by meaning, roughly and well. */
+async function partsOf(site) {
   const { encoder, instant } = JSON.parse(await readFile(join(site, 'campanile.json'), 'utf8'));
-  const shards = {
+  return {
     instant: Object.values(instant).filter((part) => part.path),
     encoder: encoder.files.map(({ shard }) => shard),
   };
+}
+
+/** Ours stage by stage, each with what the later ones need never arriving. */
+async function ours() {
+  const shards = await partsOf(site);
   const sizeOf = (name) => shards[name].reduce((sum, { bytes }) => sum + bytes, 0);
   const stages = [
     { name: 'campanile, keywords', stage: 'lexical', held: ['instant', 'encoder'], more: 0 },
@@ -90,7 +97,9 @@ async function ask({ text, stage }) {
   const element = document.querySelector('campanile-ask');
   for (;;) {
     const answered = new Promise((resolve) => {
-      element.addEventListener('campanile-answer', ({ detail }) => resolve(detail), { once: true });
+      // Before everything is there, what was found is told as passages alone.
+      for (const told of ['campanile-answer', 'campanile-passages'])
+        element.addEventListener(told, ({ detail }) => resolve(detail), { once: true });
     });
     await element.ask(text);
     const { stage: reached, sources } = await answered;

@@ -1,13 +1,13 @@
 //! `campanile build`: a folder of documents becomes a site.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use campanile_build::config::{self, SiteConfig};
 use campanile_build::instant::Outcome;
-use campanile_build::{Page, Plan, Summary};
+use campanile_build::{Page, Plan, Summary, single_file};
 use campanile_ingest::Severity;
 use campanile_model_store::Store;
 use campanile_terminal::console::{Watching, this_program};
@@ -18,7 +18,9 @@ use crate::cli::BuildArguments;
 
 /// Builds the site and prints what was done.
 pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
+    check_single_file(arguments)?;
     let Built { summary, unsaid } = build(arguments)?;
+    let single_file = arguments.single_file.as_deref().map(|to| pack(arguments, to)).transpose()?;
     if let Some(warning) = unsaid {
         tell!("{warning}");
     }
@@ -26,6 +28,11 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
         say!("{}", serde_json::to_string_pretty(&summary)?);
     } else {
         print(&summary, arguments);
+        if let Some((file, bytes)) = single_file {
+            let with =
+                if arguments.without_encoder { "without the encoder" } else { "with the encoder" };
+            say!("One file  {}: {}, {with}", file.display(), console::bytes(bytes));
+        }
         say!("");
         let site = summary.site.display();
         if arguments.index_only {
@@ -35,6 +42,33 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(if summary.failed > 0 { ExitCode::from(console::EXIT_PARTIAL) } else { ExitCode::SUCCESS })
+}
+
+/// The one file would be read as a document by the next build where it lay among these.
+fn check_single_file(arguments: &BuildArguments) -> anyhow::Result<()> {
+    let Some(file) = &arguments.single_file else { return Ok(()) };
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let found = folder.canonicalize().with_context(|| {
+        format!("the folder `{}` for `{}` cannot be found", folder.display(), file.display())
+    })?;
+    let documents = arguments.docs.canonicalize().unwrap_or_else(|_| arguments.docs.clone());
+    if found.starts_with(&documents) {
+        bail!(
+            "`{}` lies among the documents, and the next build would read it as one\n  \
+             way out: a place outside of `{}`",
+            file.display(),
+            arguments.docs.display()
+        );
+    }
+    Ok(())
+}
+
+/// Writes the site that was built into one file, and gives its length in bytes.
+fn pack<'a>(arguments: &BuildArguments, to: &'a Path) -> anyhow::Result<(&'a Path, u64)> {
+    let page = page().context("this `campanile` was built without the browser's modules")?;
+    let bytes = single_file::write(&page, &arguments.output, !arguments.without_encoder, to)?;
+    Ok((to, bytes))
 }
 
 /// A site that was built.

@@ -24,8 +24,14 @@ class Search {
   isReaderThere = false;
   /** @type {Error | null} */ failure = null;
 
+  isInstantThere = false;
+  /** @type {any} */ site = MANIFEST;
+
   async manifest() {
-    return MANIFEST;
+    return this.site;
+  }
+  async loadInstant() {
+    this.isInstantThere = true;
   }
   async choices() {
     return null;
@@ -52,7 +58,7 @@ class Search {
   async ask(question, asker, words) {
     this.asked.push({ question, asker, words });
     if (this.failure) throw this.failure;
-    const stage = this.isEncoderThere ? "hybrid" : "lexical";
+    const stage = this.isEncoderThere ? "hybrid" : this.isInstantThere ? "instant" : "lexical";
     const result = { question, stage, read: false, sources: [{ number: 1 }], trace: { phrasings: [] }, timings_ms: {} };
     return { result, read: async () => (this.isReaderThere ? { ...result, read: true } : null) };
   }
@@ -113,6 +119,20 @@ test("where the models do not come, the answer is what was found without them", 
       `an answer, once, without ${missing}`,
     );
   }
+});
+
+test("a site without an encoder answers with what comes before it, once", async () => {
+  const search = new Search();
+  search.site = { ...MANIFEST, encoder: null, reader: null, instant: {} };
+  const { session, told } = sessionOf(search);
+  await session.ask("When does it open?");
+  await delay(20);
+  assert.deepEqual(
+    told.filter((word) => /lexical|instant/.test(String(word))),
+    ["passages lexical", "instant"],
+  );
+  await session.ask("And when does it close?");
+  assert.equal(told.at(-1), "instant", "the next is asked with it");
 });
 
 test("an answer that stands is made better, and not taken back for passages", async () => {

@@ -46,6 +46,7 @@ mod pipeline;
 mod propositions;
 mod quality;
 mod report;
+pub mod single_file;
 mod site;
 mod units;
 #[cfg(feature = "website")]

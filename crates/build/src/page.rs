@@ -8,10 +8,14 @@ use sha2::{Digest, Sha256};
 use crate::config::{PageConfig, SiteConfig};
 
 /// The module that a site cannot do without.
-const CORE_MODULE: &str = "campanile/pkg/core/campanile_core_bg.wasm";
+pub(crate) const CORE_MODULE: &str = "campanile/pkg/core/campanile_core_bg.wasm";
+/// The module that reads on a graphics processor.
+pub(crate) const GPU_MODULE: &str = "campanile/pkg/gpu/campanile_gpu_bg.wasm";
 const SERVICE_WORKER: &str = "service-worker.js";
 /// The module that tells the page what its files are.
 const FILES_MODULE: &str = "campanile/files.js";
+/// The scripts of a site in one file, which are in no other.
+const SINGLE_FILE: &str = "campanile/pkg/single-file/";
 /// The page itself, to which hosts add words of their own.
 const INDEX: &str = "index.html";
 /// All of the page's style sheets in one: a browser asks a host for six files at once, and on a slow line each round takes
@@ -52,7 +56,8 @@ impl<'a> Page<'a> {
         settings: &PageConfig,
     ) -> Vec<(&'a str, Vec<u8>)> {
         let (joined, styles) = self.styles();
-        let own = self.files.iter().filter(|(path, _)| !joined.contains(path));
+        let own = (self.files.iter())
+            .filter(|(path, _)| !joined.contains(path) && !path.starts_with(SINGLE_FILE));
         let mut digests: BTreeMap<&str, String> = (own.clone())
             .filter(|(path, _)| ![SERVICE_WORKER, FILES_MODULE, INDEX, LICENCES].contains(path))
             .map(|&(path, content)| (path, digits(Sha256::digest(content))))
@@ -83,6 +88,12 @@ impl<'a> Page<'a> {
         files.extend(styles.map(|styles| (STYLES, styles)));
         files.sort_by_key(|(path, _)| *path);
         files
+    }
+
+    /// A script of a site in one file, by its name.
+    pub(crate) fn single_file_script(&self, name: &str) -> Option<&'a [u8]> {
+        let is_meant = |path: &str| path.strip_prefix(SINGLE_FILE) == Some(name);
+        self.files.iter().find(|(path, _)| is_meant(path)).map(|&(_, script)| script)
     }
 
     /// The style sheets that the page names, and all of them in one, in the order in which the page names them.

@@ -1,5 +1,5 @@
-// The scripts of the page as they are served: `node page.mjs WEB FOLDER`, with the folder of Node.js tools in
-// CAMPANILE_NODE_TOOLS.
+// The scripts of the page as they are served, and those of a site in one file: `node page.mjs WEB FOLDER FOLDER`, with the
+// folder of Node.js tools in CAMPANILE_NODE_TOOLS.
 //
 // A browser learns of a module's imports when the module has come, and asks for six files of a host at once. On a slow line
 // each round takes half a second: so the element is one script, and so is each worker. What is imported later on, and the
@@ -32,6 +32,17 @@ const FILES = 'files.js';
 const SHEETS = './pkg/sheets/sheet.js';
 
 /**
+ * What a site in one file runs, each without an import: its page, and the workers that it has a use for. The language model
+ * and its workers are no part of it.
+ */
+const IN_ONE_FILE = ['page.js', 'worker.js', 'reading-worker.js'];
+/** The languages and the parts come before all that needs them. */
+const PAGE_IN_ONE_FILE = [...LANGUAGES, 'single-file-page.js', 'page.js'];
+/** Where a module of the page believes itself to be, and one of a worker, which is told of the page's folder later on. */
+const ADDRESS_IN_PAGE = 'new URL("campanile/page.js", document.baseURI).href';
+const ADDRESS_IN_WORKER = '"file:///campanile/worker.js"';
+
+/**
  * Every script that is served, by its path below `campanile/`.
  * @param {string} folder  that of the scripts as they are written
  * @param {Record<string, string>} [changed]  texts in place of what is written there, by their path in it
@@ -57,10 +68,7 @@ async function bundled(folder, entries, changed) {
     input: entries.map((name) => join(folder, name)),
     preserveEntrySignatures: 'allow-extension',
     plugins: [asInASite(folder, changed)],
-    // What is only a warning there is a page that does not work here.
-    onwarn: ({ message }) => {
-      throw new Error(message);
-    },
+    onwarn: fail,
   });
   const { output } = await bundle.generate({
     format: 'es',
@@ -74,6 +82,55 @@ async function bundled(folder, entries, changed) {
   return Object.fromEntries(output.map(({ fileName, code }) => [fileName, code]));
 }
 
+/**
+ * The scripts of a site in one file, by their names.
+ * @param {string} folder  that of the scripts as they are written, beside that of the modules
+ */
+async function inOneFile(folder) {
+  /** @type {Record<string, string>} */
+  const texts = {};
+  for (const name of IN_ONE_FILE) {
+    const isPage = name === 'page.js';
+    const [imports, changed] = isPage ? [PAGE_IN_ONE_FILE, {}] : [[name], IN_A_WORKER];
+    const entry = imports.map((file) => `import ${JSON.stringify(join(folder, file))};`).join('\n');
+    // From a page in a folder Chromium and WebKit start no module as a worker; the page itself awaits its language.
+    const [address, format] = isPage ? [ADDRESS_IN_PAGE, 'es'] : [ADDRESS_IN_WORKER, 'iife'];
+    texts[name] = await inOneScript(folder, { ...changed, [ENTRY]: entry }, address, format);
+  }
+  return texts;
+}
+
+/**
+ * @param {string} folder
+ * @param {Record<string, string>} changed  with the entry
+ * @param {string} address  an expression
+ * @param {string} format
+ */
+async function inOneScript(folder, changed, address, format) {
+  const { rollup } = require('rollup');
+  const plugin = {
+    name: 'in-one-script',
+    /** @param {string} path @param {string | undefined} from */
+    resolveId(path, from) {
+      if (path.startsWith('./pkg/')) return join(folder, '..', path);
+      return from && path.startsWith('.') ? join(dirname(from), path) : path;
+    },
+    /** @param {string} path */
+    load: (path) => changed[path] ?? changed[relative(folder, path)],
+    resolveImportMeta: () => address,
+  };
+  const bundle = await rollup({ input: ENTRY, plugins: [plugin], onwarn: fail });
+  const { output } = await bundle.generate({ format, inlineDynamicImports: true });
+  await bundle.close();
+  return output[0].code;
+}
+
+/** What is only a warning for a bundler is a page that does not work here. @param {{ message: string }} warning */
+function fail({ message }) {
+  throw new Error(message);
+}
+
+const ENTRY = 'entry';
 const FIRST = 'first';
 
 /** A module with all that it imports from the beginning. @param {string} id @param {(id: string) => any} infoOf @param {Set<string>} [found] */
@@ -98,10 +155,13 @@ const asInASite = (folder, changed) => ({
   load: (path) => changed[relative(folder, path)],
 });
 
-/** Writes all of them shortened, and nothing else stays in the folder. @param {string} web @param {string} folder */
-async function write(web, folder) {
+/**
+ * Writes scripts shortened, and nothing else stays in the folder.
+ * @param {Record<string, string>} texts  by their paths in it
+ * @param {string} folder
+ */
+async function write(texts, folder) {
   const { minify } = require('terser');
-  const texts = await served(web);
   await mkdir(folder, { recursive: true });
   for (const old of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(old.parentPath, old.name);
@@ -114,4 +174,8 @@ async function write(web, folder) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await write(process.argv[2], process.argv[3]);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [web, page, singleFile] = process.argv.slice(2);
+  await write(await served(web), page);
+  await write(await inOneFile(web), singleFile);
+}

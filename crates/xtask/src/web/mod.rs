@@ -25,6 +25,8 @@ use module::{MODULES, Module};
 const LICENCES: &str = "third-party-licences.txt";
 /// The folder of the scripts as they are served; `build.rs` knows it too.
 const SCRIPTS: &str = "page";
+/// The folder of the scripts of a site in one file; `crates/build/src/page.rs` knows it too.
+const SINGLE_FILE: &str = "single-file";
 
 /// The options of building the browser modules.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -156,17 +158,24 @@ fn make_scripts(workspace: &Workspace, pkg: &Path, log: &Log) -> Result<()> {
     let program = workspace.root.join(PAGE_PROGRAM);
     let mut sources = scripts(&web)?;
     sources.extend(scripts(&web.join(WORDS))?);
+    for module in ["core", "gpu", "keywords"] {
+        sources.extend(scripts(&pkg.join(module))?);
+    }
     sources.extend([program.clone(), pkg.join(SHEET)]);
     files::make_folder(&folder.join(WORDS))?;
+    files::make_folder(&pkg.join(SINGLE_FILE))?;
     let mut made = scripts(&folder)?;
     made.extend(scripts(&folder.join(WORDS))?);
+    let single_file = scripts(&pkg.join(SINGLE_FILE))?;
+    let is_made = !single_file.is_empty();
+    made.extend(single_file);
     let (newest, oldest) = (times(&sources)?.max(), times(&made)?.min());
-    if oldest.is_some() && newest < oldest {
+    if is_made && newest < oldest {
         return Ok(());
     }
     let mut node = workspace.program("node");
     node.env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
-    log.run(node.arg(&program).arg(&web).arg(&folder))
+    log.run(node.arg(&program).arg(&web).arg(&folder).arg(pkg.join(SINGLE_FILE)))
 }
 
 /// When the files were changed.
