@@ -38,6 +38,7 @@ export const scriptOf = (path) => scripts.get(path) ?? null;
 
 /**
  * A part as if it had been fetched; null where there is none of this path.
+ * @internal
  * @param {string} path
  */
 export function responseOf(path) {
