@@ -1,6 +1,6 @@
 //! The arguments that can be typed after `cargo xtask`.
 
-use crate::bench::{self, model, page, search};
+use crate::bench::{self, model, page, search, serve};
 use crate::campanile::DemoOptions;
 use crate::fuzz::{self, FuzzOptions};
 use crate::release::ReleaseOptions;
@@ -22,6 +22,7 @@ Jobs:
   bench search [NAME...]
                        measure the searches beside other engines; `--help` says more
   bench page           measure what a first visit waits for; `--help` says more
+  bench serve          measure `campanile serve` under load; `--help` says more
   bench gpu            measure the models on this machine's graphics processor
   bench engines        measure how long a visitor waits in Chromium, Firefox and WebKit
   evaluate             measure retrieval on public question sets; `--help` says more
@@ -67,6 +68,7 @@ pub enum Job {
     },
     BenchGpu,
     BenchPage,
+    BenchServe,
     BenchEngines,
     BenchSearch {
         benchmarks: Vec<String>,
@@ -144,6 +146,7 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::Help(bench::GPU_HELP))
         }
         Some((what, rest)) if what == "page" && asks_for_help(rest) => Ok(Job::Help(page::HELP)),
+        Some((what, rest)) if what == "serve" && asks_for_help(rest) => Ok(Job::Help(serve::HELP)),
         Some((what, rest)) if what == "engines" && asks_for_help(rest) => {
             Ok(Job::Help(bench::engines::HELP))
         }
@@ -151,6 +154,7 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "engines" => only(rest, &[]).map(|()| Job::BenchEngines),
         Some((what, rest)) if what == "gpu" => only(rest, &[]).map(|()| Job::BenchGpu),
         Some((what, rest)) if what == "page" => only(rest, &[]).map(|()| Job::BenchPage),
+        Some((what, rest)) if what == "serve" => only(rest, &[]).map(|()| Job::BenchServe),
         Some((what, benchmarks)) if what == "model" => {
             Ok(Job::Bench { benchmarks: named(benchmarks, &model::BENCHMARKS)? })
         }
@@ -158,10 +162,10 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
         Some((what, _)) => Err(format!(
-            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `gpu` and `engines`"
+            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `gpu` and `engines`"
         )),
         None => Err(
-            "say what to measure: `cargo xtask bench model`, `search`, `page`, `gpu` or `engines`"
+            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `gpu` or `engines`"
                 .to_owned(),
         ),
     }
@@ -244,6 +248,8 @@ mod tests {
             ("bench gpu --help", Job::Help(bench::GPU_HELP)),
             ("bench page", Job::BenchPage),
             ("bench page --help", Job::Help(page::HELP)),
+            ("bench serve", Job::BenchServe),
+            ("bench serve --help", Job::Help(serve::HELP)),
             ("bench engines", Job::BenchEngines),
             ("bench engines --help", Job::Help(bench::engines::HELP)),
             ("bench search --help", Job::Help(search::HELP)),

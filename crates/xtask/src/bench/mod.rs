@@ -1,4 +1,4 @@
-//! Benchmarks: the models and the searches beside other engines, what a first visit waits for, the page in three browsers,
+//! Benchmarks: the models, the searches and the server beside others, what a first visit waits for, the page in three browsers,
 //! and the models on this machine's graphics processor. The machine is told beside the figures, as far as it says so itself.
 
 pub mod engines;
@@ -6,6 +6,7 @@ pub mod model;
 pub mod page;
 mod report;
 pub mod search;
+pub mod serve;
 
 use std::fs;
 use std::path::PathBuf;

@@ -272,6 +272,56 @@ impl PagefindTable {
     }
 }
 
+/// Servers of files under load: what `benches/serve/load.js` found, a row a server and a moment.
+pub struct LoadTable(Value);
+
+impl LoadTable {
+    /// Reads what the script wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(Self(files::read_json(path)?))
+    }
+
+    /// For terminal and document.
+    pub fn markdown(&self) -> Result<String> {
+        let mut text = String::from(
+            "| server | beside | answers a second | median | 99 of 100 within | failed | memory |\n|---|---|---|---|---|---|---|\n",
+        );
+        for row in list(&self.0["rows"]) {
+            let name = row["name"].as_str().context("a row has no name")?;
+            let idle = format!("{} that take nothing", self.0["idle"]);
+            for (key, beside) in [("alone", "nobody"), ("beside", idle.as_str())] {
+                let figure = |what: &str| {
+                    row[key][what].as_f64().with_context(|| format!("{name} has no `{what}`"))
+                };
+                let memory = row["megabytes"].as_f64();
+                let memory =
+                    memory.map_or_else(String::new, |megabytes| format!("{megabytes:.0} MB"));
+                let _ = writeln!(
+                    text,
+                    "| {name} | {beside} | {:.0} | {:.1} ms | {:.0} ms | {:.0} | {memory} |",
+                    figure("per_second")?,
+                    figure("median_ms")?,
+                    figure("p99_ms")?,
+                    figure("failed")?,
+                );
+            }
+        }
+        Ok(text)
+    }
+
+    /// Replaces the table in the document.
+    pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
+        let section = format!(
+            "\n`cargo xtask bench serve` on {}; {} connections, {} files.\n\n{}\n",
+            machine.line(),
+            self.0["connections"],
+            self.0["files"],
+            self.markdown()?
+        );
+        write_section(root, "serve", &section)
+    }
+}
+
 /// What a first visit waits for: what `benches/page/waiting.js` found, a row a moment.
 pub struct WaitingTable(Value);
 
@@ -380,6 +430,18 @@ mod tests {
         assert_eq!(text.lines().count(), 8);
         let error = WaitingTable(serde_json::json!({})).markdown().unwrap_err();
         assert!(error.to_string().contains("slow line has its first passages"), "{error}");
+    }
+
+    #[test]
+    fn a_server_has_a_row_alone_and_one_beside_idle_connections() {
+        let load = |times: u32| serde_json::json!({ "per_second": 2000, "median_ms": 1.25 * f64::from(times), "p99_ms": 9, "failed": 0 });
+        let table = LoadTable(serde_json::json!({ "connections": 200, "idle": 100, "files": 70,
+            "rows": [{ "name": "ours", "alone": load(1), "beside": load(2), "megabytes": 21.4 }] }));
+        let text = table.markdown().unwrap();
+        assert!(text.contains("| ours | nobody | 2000 | 1.2 ms | 9 ms | 0 | 21 MB |"), "{text}");
+        assert!(text.contains("| ours | 100 that take nothing | 2000 | 2.5 ms |"), "{text}");
+        let error = LoadTable(serde_json::json!({ "rows": [{ "name": "ours" }] })).markdown();
+        assert!(error.unwrap_err().to_string().contains("ours has no `per_second`"));
     }
 
     #[test]

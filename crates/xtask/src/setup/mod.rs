@@ -16,8 +16,8 @@ use crate::workspace::{WASM_TARGET, Workspace};
 
 pub use tools::{
     NodePackages, PythonPackages, hosts_folder, install_hosts, install_mdbook,
-    install_node_packages, install_python_packages, mdbook_program, node_tool,
-    wasm_bindgen_program,
+    install_node_packages, install_python_packages, install_static_server, mdbook_program,
+    node_tool, static_server_program, wasm_bindgen_program,
 };
 
 /// All that `demo` and `test` need, in the order in which one part needs the other.

@@ -194,6 +194,28 @@ pub fn install_mdbook(workspace: &Workspace) -> Result<()> {
     )
 }
 
+/// The version of the server that ours is measured beside.
+const STATIC_SERVER: &str = "2.44.1";
+
+/// The path of `static-web-server`.
+pub fn static_server_program(workspace: &Workspace) -> PathBuf {
+    let path = format!("static-web-server-{STATIC_SERVER}/bin/static-web-server{EXE_SUFFIX}");
+    workspace.tools().join(path)
+}
+
+/// Compiles a server of files that many use.
+pub fn install_static_server(workspace: &Workspace) -> Result<()> {
+    provide(
+        &format!("static-web-server {STATIC_SERVER}"),
+        static_server_program(workspace).exists(),
+        "compiling the command (3 to 5 minutes on two cores)",
+        || {
+            let words = ["static-web-server", "--version", STATIC_SERVER];
+            compile_tool(workspace, &words, &format!("static-web-server-{STATIC_SERVER}"))
+        },
+    )
+}
+
 /// The version of Firefox's driver.
 const GECKODRIVER: &str = "0.37.1";
 

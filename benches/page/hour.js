@@ -1,0 +1,116 @@
+// Random questions in one tab, for as long as is said: memory, errors, and answers beside those of the terminal.
+// `node hour.js SITE QUESTIONS.jsonl MINUTES OUT.json`, with the variables of `cargo xtask test browser-tests`.
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { launch } from '../../tests/browser/harness/chromium.js';
+import { askNatively, serve } from '../../tests/browser/harness/command.js';
+import { Reader } from '../../tests/browser/harness/reader.js';
+
+const [, , site, file, minutes, out] = process.argv;
+/** Between two questions: somebody reads. */
+const PAUSE_MILLISECONDS = 500;
+/** Often enough to see it grow. */
+const LOOK_MILLISECONDS = 30_000;
+
+const questions = (await readFile(file, 'utf8')).trim().split('\n').map((line) => JSON.parse(line).question);
+const random = generator(2026);
+const asked = variants(questions);
+const expected = new Map(
+  (await askNatively(site, asked, 'hybrid')).map((reply) => [reply.question, outline(reply)]),
+);
+
+const browser = await launch({ webgpu: false });
+const server = await serve(site);
+const memory = [];
+let answered = 0;
+const wrong = [];
+try {
+  const context = await browser.newContext();
+  const reader = new Reader(context, await context.newPage(), server.origin);
+  await reader.open();
+  await reader.page.evaluate(listen);
+  await reader.askFor(questions[0]);
+  await reader.page.locator('campanile-ask[data-offline="ready"]').waitFor();
+  const end = Date.now() + Number(minutes) * 60_000;
+  for (let look = 0; Date.now() < end; ) {
+    if (Date.now() >= look) {
+      memory.push({ answered, megabytes: await megabytes() });
+      console.log(`${answered} answered, ${memory.at(-1).megabytes.toFixed(0)} MB, ${wrong.length} others`);
+      look = Date.now() + LOOK_MILLISECONDS;
+    }
+    const question = asked[Math.floor(random() * asked.length)];
+    await reader.askFor(question);
+    const found = await reader.page.evaluate(shown);
+    const { kind, text, chunks } = expected.get(question);
+    const isSame = found.kind === kind && found.text === text && `${found.chunks}` === `${chunks}`;
+    if (!isSame) wrong.push({ question, found, expected: { kind, text, chunks } });
+    answered += 1;
+    await reader.page.waitForTimeout(PAUSE_MILLISECONDS);
+  }
+  memory.push({ answered, megabytes: await megabytes() });
+  assert.deepEqual(reader.troubles, [], 'the console and the network stay quiet');
+} finally {
+  await browser.close();
+  await server.stop();
+  await writeFile(out, JSON.stringify({ minutes: Number(minutes), answered, memory, wrong }, undefined, 1));
+}
+const [first, last] = [memory[Math.min(4, memory.length - 1)], memory.at(-1)];
+console.log(
+  `${answered} questions, ${wrong.length} answered otherwise than in the terminal; ` +
+    `${first.megabytes.toFixed(0)} MB after ${first.answered}, ${last.megabytes.toFixed(0)} MB at the end`,
+);
+
+/** The questions, and each with a word less or two words exchanged: nobody asks the same for an hour. @param {string[]} all */
+function variants(all) {
+  const others = all.flatMap((question) => {
+    const words = question.replace(/\?$/, '').split(' ');
+    const place = Math.floor(random() * words.length);
+    const fewer = words.filter((_, index) => index !== place);
+    const exchanged = [...words];
+    const other = Math.floor(random() * words.length);
+    [exchanged[place], exchanged[other]] = [exchanged[other], exchanged[place]];
+    return [fewer.join(' '), exchanged.join(' ')];
+  });
+  return [...new Set([...all, ...others])].filter((question) => question.trim().length > 0);
+}
+
+/** What must not differ. */
+function outline({ answer, sources }) {
+  return { kind: answer.kind, text: answer.text, chunks: sources.map(({ chunk }) => chunk) };
+}
+
+/** Runs in the page: keeps what is told last. */
+function listen() {
+  document.querySelector('campanile-ask').addEventListener('campanile-answer', ({ detail }) => {
+    window.told = detail;
+  });
+}
+
+/** Runs in the page: what stands there. */
+function shown() {
+  const { answer, sources } = window.told;
+  return { kind: answer.kind, text: answer.text, chunks: sources.map(({ chunk }) => chunk) };
+}
+
+/** What all processes of the browser hold, as the system counts it. */
+async function megabytes() {
+  let kilobytes = 0;
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (!words.includes('--type=renderer')) continue;
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    kilobytes += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+  }
+  return kilobytes / 1000;
+}
+
+/** Numbers from 0 to 1, the same in each run (Marsaglia's xorshift). @param {number} seed */
+function generator(seed) {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
