@@ -106,9 +106,7 @@ test('who says nothing, or half of a request, or takes nothing, keeps nobody wai
   });
   try {
     const started = performance.now();
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => get(server.origin, 'index.html', 'gzip')),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get(server.origin, 'index.html', 'gzip')));
     assert.ok(answers.every(({ status }) => status === 200));
     assert.ok(performance.now() - started < 5_000, 'fifty pages within five seconds');
   } finally {
