@@ -1,6 +1,6 @@
 //! The arguments that can be typed after `cargo xtask`.
 
-use crate::bench::{self, model, page, search, serve};
+use crate::bench::{self, model, page, search, serve, tab};
 use crate::campanile::DemoOptions;
 use crate::fuzz::{self, FuzzOptions};
 use crate::release::ReleaseOptions;
@@ -23,6 +23,7 @@ Jobs:
                        measure the searches beside other engines; `--help` says more
   bench page           measure what a first visit waits for; `--help` says more
   bench serve          measure `campanile serve` under load; `--help` says more
+  bench tab [MINUTES]  ask random questions in one tab, for an hour; `--help` says more
   bench gpu            measure the models on this machine's graphics processor
   bench engines        measure how long a visitor waits in Chromium, Firefox and WebKit
   evaluate             measure retrieval on public question sets; `--help` says more
@@ -69,6 +70,9 @@ pub enum Job {
     BenchGpu,
     BenchPage,
     BenchServe,
+    BenchTab {
+        minutes: u32,
+    },
     BenchEngines,
     BenchSearch {
         benchmarks: Vec<String>,
@@ -147,6 +151,7 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         }
         Some((what, rest)) if what == "page" && asks_for_help(rest) => Ok(Job::Help(page::HELP)),
         Some((what, rest)) if what == "serve" && asks_for_help(rest) => Ok(Job::Help(serve::HELP)),
+        Some((what, rest)) if what == "tab" && asks_for_help(rest) => Ok(Job::Help(tab::HELP)),
         Some((what, rest)) if what == "engines" && asks_for_help(rest) => {
             Ok(Job::Help(bench::engines::HELP))
         }
@@ -155,6 +160,14 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "gpu" => only(rest, &[]).map(|()| Job::BenchGpu),
         Some((what, rest)) if what == "page" => only(rest, &[]).map(|()| Job::BenchPage),
         Some((what, rest)) if what == "serve" => only(rest, &[]).map(|()| Job::BenchServe),
+        Some((what, rest)) if what == "tab" => match rest {
+            [] => Ok(Job::BenchTab { minutes: 60 }),
+            [minutes] => minutes
+                .parse()
+                .map(|minutes| Job::BenchTab { minutes })
+                .map_err(|_| format!("`{minutes}` is no number of minutes")),
+            [_, unknown, ..] => Err(format!("unknown word `{unknown}`")),
+        },
         Some((what, benchmarks)) if what == "model" => {
             Ok(Job::Bench { benchmarks: named(benchmarks, &model::BENCHMARKS)? })
         }
@@ -162,10 +175,10 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
         Some((what, _)) => Err(format!(
-            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `gpu` and `engines`"
+            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `tab`, `gpu` and `engines`"
         )),
         None => Err(
-            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `gpu` or `engines`"
+            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `tab`, `gpu` or `engines`"
                 .to_owned(),
         ),
     }
@@ -249,6 +262,9 @@ mod tests {
             ("bench page", Job::BenchPage),
             ("bench page --help", Job::Help(page::HELP)),
             ("bench serve", Job::BenchServe),
+            ("bench tab", Job::BenchTab { minutes: 60 }),
+            ("bench tab 5", Job::BenchTab { minutes: 5 }),
+            ("bench tab --help", Job::Help(tab::HELP)),
             ("bench serve --help", Job::Help(serve::HELP)),
             ("bench engines", Job::BenchEngines),
             ("bench engines --help", Job::Help(bench::engines::HELP)),

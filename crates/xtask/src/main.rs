@@ -9,6 +9,7 @@
 //! | `bench model` | the models' speed beside other engines, as ratios |
 //! | `bench gpu` | the models' speed on this machine's graphics processor |
 //! | `bench page` | what a first visit waits for, on a slow line and on a fast one |
+//! | `bench tab` | whether a tab's memory grows in an hour of questions |
 //! | `bench serve` | `campanile serve` under load, beside other servers of files |
 //! | `bench engines` | how long a visitor waits in Chromium, Firefox and WebKit |
 //! | `bench search` | the searches' speed beside other engines, and a site beside Pagefind's |
@@ -82,6 +83,7 @@ fn run() -> Result<ExitCode> {
         Job::BenchGpu => return bench::run_gpu(&Workspace::open()?),
         Job::BenchPage => return bench::page::run(&Workspace::open()?),
         Job::BenchServe => return bench::serve::run(&Workspace::open()?),
+        Job::BenchTab { minutes } => return bench::tab::run(&Workspace::open()?, minutes),
         Job::BenchEngines => return bench::engines::run(&Workspace::open()?),
         Job::BenchSearch { benchmarks } => {
             return bench::search::run(&Workspace::open()?, &benchmarks);

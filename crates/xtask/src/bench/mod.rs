@@ -7,6 +7,7 @@ pub mod page;
 mod report;
 pub mod search;
 pub mod serve;
+pub mod tab;
 
 use std::fs;
 use std::path::PathBuf;

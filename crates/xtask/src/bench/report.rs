@@ -322,6 +322,43 @@ impl LoadTable {
     }
 }
 
+/// Random questions in one tab: what `benches/page/hour.js` found.
+pub struct TabTable(Value);
+
+impl TabTable {
+    /// Reads what the script wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(Self(files::read_json(path)?))
+    }
+
+    /// For terminal and document: the memory at even distances, and how the answers were.
+    pub fn markdown(&self) -> Result<String> {
+        let looks = list(&self.0["memory"]);
+        ensure!(looks.len() > 1, "the tab was looked at once");
+        let mut text = String::from("| questions so far | memory |\n|---|---|\n");
+        let rows = 6.min(looks.len());
+        for row in 0..rows {
+            let look = &looks[row * (looks.len() - 1) / (rows - 1)];
+            let megabytes = look["megabytes"].as_f64().context("a look has no memory")?;
+            let _ = writeln!(text, "| {} | {megabytes:.0} MB |", look["answered"]);
+        }
+        let others = list(&self.0["wrong"]).len();
+        let _ = writeln!(
+            text,
+            "\n{} questions in {} minutes, {others} of them answered otherwise than in the terminal; the console was quiet.",
+            self.0["answered"], self.0["minutes"]
+        );
+        Ok(text)
+    }
+
+    /// Replaces the table in the document.
+    pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
+        let section =
+            format!("\n`cargo xtask bench tab` on {}.\n\n{}\n", machine.line(), self.markdown()?);
+        write_section(root, "tab", &section)
+    }
+}
+
 /// What a first visit waits for: what `benches/page/waiting.js` found, a row a moment.
 pub struct WaitingTable(Value);
 
@@ -430,6 +467,20 @@ mod tests {
         assert_eq!(text.lines().count(), 8);
         let error = WaitingTable(serde_json::json!({})).markdown().unwrap_err();
         assert!(error.to_string().contains("slow line has its first passages"), "{error}");
+    }
+
+    #[test]
+    fn a_tab_has_its_memory_from_first_to_last() {
+        let look = |answered: u32| serde_json::json!({ "answered": answered, "megabytes": 500.4 + f64::from(answered) });
+        let looks: Vec<_> = (0..12).map(look).collect();
+        let table = TabTable(
+            serde_json::json!({ "minutes": 6, "answered": 11, "memory": looks, "wrong": [{}] }),
+        );
+        let text = table.markdown().unwrap();
+        assert!(text.contains("| 0 | 500 MB |") && text.contains("| 11 | 511 MB |"), "{text}");
+        assert!(text.contains("11 questions in 6 minutes, 1 of them"), "{text}");
+        assert_eq!(text.lines().count(), 10);
+        assert!(TabTable(serde_json::json!({ "memory": [] })).markdown().is_err());
     }
 
     #[test]
