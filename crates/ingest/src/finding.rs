@@ -131,6 +131,17 @@ pub enum Noticed {
         counted(*.0, "page")
     )]
     ReadFromPictures(usize),
+    /// Words in pictures could not be made out.
+    #[error(
+        ": {} in its pictures could not be made out, such as `{example}`: left out. A better scan helps",
+        counted(*words, "word")
+    )]
+    UnclearWords {
+        /// The number of words.
+        words: usize,
+        /// What the first looks like.
+        example: String,
+    },
     /// The document has more pages than are read.
     #[error(
         " has {total} pages, of which the first {read} were read. Split it, or raise \

@@ -38,6 +38,8 @@ pub(crate) struct Report {
     pub(crate) picture_pages: Vec<u32>,
     /// Pages whose text was read from a picture.
     pub(crate) pages_by_ocr: usize,
+    /// Words of pictures that could not be made out.
+    unclear_words: Counted,
     /// The number of pages that were read, and of all pages.
     pub(crate) pages_left_out: Option<(usize, usize)>,
     pub(crate) unknown_letters: usize,
@@ -93,6 +95,11 @@ impl Report {
         self.furniture.add(rows, text);
     }
 
+    /// Counts a word of a picture that could not be made out.
+    pub(crate) fn unclear_word(&mut self, word: &str) {
+        self.unclear_words.add(1, word);
+    }
+
     /// The target of a link if a reader may be sent there; any other is reported.
     pub(crate) fn safe_link(&mut self, target: &str) -> Option<String> {
         let safe = safe_target(target).map(str::to_owned);
@@ -120,6 +127,7 @@ impl Report {
         self.contents_lines += other.contents_lines;
         self.picture_pages.extend(other.picture_pages);
         self.pages_by_ocr += other.pages_by_ocr;
+        self.unclear_words.absorb(other.unclear_words);
         self.pages_left_out = self.pages_left_out.or(other.pages_left_out);
         self.unknown_letters += other.unknown_letters;
         self.is_cut_short |= other.is_cut_short;
@@ -148,6 +156,9 @@ impl Report {
             found.push(Noticed::PicturePages { pages: self.picture_pages.len(), first });
         }
         found.extend(some(self.pages_by_ocr, Noticed::ReadFromPictures));
+        if let Counted { count: words @ 1.., example } = self.unclear_words {
+            found.push(Noticed::UnclearWords { words, example });
+        }
         found.extend(some(self.unknown_letters, Noticed::UnknownLetters));
         if let Counted { count: rows @ 1.., example } = self.furniture {
             found.push(Noticed::Furniture { rows, example });

@@ -52,7 +52,7 @@ pub(crate) fn read(
     let count = leaves.len();
     let mut assembler = Assembler::default();
     if let Some(ocr) = &options.ocr {
-        assembler.report.pages_by_ocr = read_pictures(&pdf, &mut leaves, ocr)?;
+        read_pictures(&pdf, &mut leaves, ocr, &mut assembler.report)?;
     }
     note(&mut assembler.report, &leaves, total, is_cut_short(bytes));
 
@@ -99,28 +99,33 @@ fn is_cut_short(bytes: &[u8]) -> bool {
     !end.windows(5).any(|window| window == b"%%EOF")
 }
 
-/// Reads the pages that are pictures, and says how many those are.
-fn read_pictures(pdf: &Pdf, leaves: &mut [Leaf], options: &Ocr) -> Result<usize, Trouble> {
-    let mut count = 0;
+/// Reads the pages that are pictures, and reports how many those are and what could not be made out.
+fn read_pictures(
+    pdf: &Pdf,
+    leaves: &mut [Leaf],
+    options: &Ocr,
+    report: &mut Report,
+) -> Result<(), Trouble> {
     for (index, (leaf, page)) in leaves.iter_mut().zip(pdf.pages().iter()).enumerate() {
         if !leaf.is_picture {
             continue;
         }
-        let pieces = ocr::pieces(page, options).map_err(|fault| {
+        let ocr::Text { pieces, unclear } = ocr::text(page, options).map_err(|fault| {
             let (page, command) = (page_number(index), options.command.clone());
             match fault {
                 ocr::Fault::Missing => Trouble::OcrMissing(command),
                 ocr::Fault::Failed(reason) => Trouble::OcrFailed { page, command, reason },
             }
         })?;
+        unclear.iter().for_each(|word| report.unclear_word(word));
         // A picture without words stays one.
         if !pieces.is_empty() {
             leaf.is_picture = false;
             leaf.pieces.extend(pieces);
-            count += 1;
+            report.pages_by_ocr += 1;
         }
     }
-    Ok(count)
+    Ok(())
 }
 
 /// Reports what was not read, or not for what it is.

@@ -29,8 +29,17 @@ pub(super) enum Fault {
     Failed(String),
 }
 
-/// Draws a page and reads it: pieces in the page's coordinates.
-pub(super) fn pieces(page: &Page<'_>, program: &Ocr) -> Result<Vec<Piece>, Fault> {
+/// The text of a picture.
+#[derive(Debug, Default)]
+pub(super) struct Text {
+    /// In the page's coordinates.
+    pub(super) pieces: Vec<Piece>,
+    /// Words that could not be made out, as the program took them to be. They are in no piece.
+    pub(super) unclear: Vec<String>,
+}
+
+/// Draws a page and reads it.
+pub(super) fn text(page: &Page<'_>, program: &Ocr) -> Result<Text, Fault> {
     let (width, height) = page.render_dimensions();
     let scale = (DOTS_PER_INCH / 72.0).min(LARGEST / width.max(height).max(1.0));
     let picture = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
@@ -43,7 +52,7 @@ pub(super) fn pieces(page: &Page<'_>, program: &Ocr) -> Result<Vec<Piece>, Fault
     );
     let png = pixmap.into_png().map_err(|error| Fault::Failed(error.to_string()))?;
     let table = read(program, png)?;
-    Ok(pieces_of_table(&table, f64::from(scale)))
+    Ok(text_of_table(&table, f64::from(scale)))
 }
 
 /// The words of a picture in PNG format, as the table that `tesseract … tsv` writes.
@@ -78,6 +87,8 @@ fn read(program: &Ocr, png: Vec<u8>) -> Result<String, Fault> {
 /// Words it is less sure of than this, in percent, are noise.
 // A scratch that is read as `|` gets 3 or 4; words in clean print get 90 and more.
 const LEAST_SURE: f64 = 20.0;
+/// Noise of so many letters and digits may have been a word.
+const LEAST_WORD: usize = 3;
 
 /// A row of the table: `level page block par line word left top width height conf text`.
 struct Row<'t> {
@@ -111,7 +122,7 @@ fn row(line: &str) -> Option<Row<'_>> {
 }
 
 /// The lines of the table; `scale` is how many of its pixels make a point.
-fn pieces_of_table(table: &str, scale: f64) -> Vec<Piece> {
+fn text_of_table(table: &str, scale: f64) -> Text {
     // Before it divides.
     let scale = scale.max(0.01);
     let rows: Vec<Row<'_>> = table.lines().filter_map(row).collect();
@@ -124,13 +135,20 @@ fn pieces_of_table(table: &str, scale: f64) -> Vec<Piece> {
     let size = |height: f64| if height > 1.5 * usual { height * 0.9 } else { usual * 0.9 };
     let mut lines: BTreeMap<[u32; 3], (f64, f64)> = BTreeMap::new();
     let mut pieces: BTreeMap<[u32; 3], Vec<Word>> = BTreeMap::new();
+    let mut unclear = Vec::new();
     for row in &rows {
         let (top, height) = (row.top / scale, row.height / scale);
         if row.level == 4 {
             // Descenders take about the last fifth of a line.
             lines.insert(row.place, (top + 0.78 * height, size(height)));
         }
-        if row.level != 5 || row.text.is_empty() || row.sure < LEAST_SURE {
+        if row.level != 5 || row.text.is_empty() {
+            continue;
+        }
+        if row.sure < LEAST_SURE {
+            let is_word =
+                row.text.chars().filter(|sign| sign.is_alphanumeric()).count() >= LEAST_WORD;
+            unclear.extend(is_word.then(|| row.text.to_owned()));
             continue;
         }
         let (baseline, size) =
@@ -144,12 +162,12 @@ fn pieces_of_table(table: &str, scale: f64) -> Vec<Piece> {
             ..Word::default()
         });
     }
-    pieces.into_values().map(Piece::of_words).collect()
+    Text { pieces: pieces.into_values().map(Piece::of_words).collect(), unclear }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::pieces_of_table;
+    use super::text_of_table;
 
     #[test]
     fn lines_are_put_together_from_their_words() {
@@ -159,14 +177,17 @@ mod tests {
              5\t1\t1\t1\t1\t1\t200\t300\t300\t50\t96.1\tFees\n\
              5\t1\t1\t1\t1\t2\t540\t300\t360\t50\t91\tare\n\
              5\t1\t1\t1\t1\t3\t940\t300\t10\t50\t3.5\t|\n\
+             5\t1\t1\t1\t1\t4\t960\t300\t90\t50\t12\tGanNet\n\
              4\t1\t1\t1\t2\t0\t200\t400\t700\t50\t-1\t\n\
              5\t1\t1\t1\t2\t1\t200\t400\t300\t50\t96\tpaid.\n\
              broken\trow\n";
-        let found = pieces_of_table(table, 4.0);
+        let text = text_of_table(table, 4.0);
+        let found = text.pieces;
         let texts: Vec<String> = found.iter().map(|piece| piece.text()).collect();
         assert_eq!(texts, ["Fees are", "paid."]);
         assert_eq!((found[0].words[0].left, found[0].words[0].right), (50.0, 125.0));
         assert_eq!(found[0].words[0].baseline, 84.75);
-        assert!(pieces_of_table("", 4.0).is_empty());
+        assert_eq!(text.unclear, ["GanNet"], "a word, and no scratch");
+        assert!(text_of_table("", 4.0).pieces.is_empty());
     }
 }

@@ -44,6 +44,22 @@ printf '5\t1\t1\t1\t1\t2\t540\t300\t360\t50\t95\t%s\n' "$*"
 }
 
 #[test]
+fn a_word_that_could_not_be_made_out_is_named() {
+    let script = r#"
+cat >/dev/null
+printf '4\t1\t1\t1\t1\t0\t200\t300\t900\t50\t-1\t\n'
+printf '5\t1\t1\t1\t1\t1\t200\t300\t300\t50\t95\tLarkmere\n'
+printf '5\t1\t1\t1\t1\t2\t540\t300\t360\t50\t9\tGanNet\n'
+printf '5\t1\t1\t1\t1\t3\t920\t300\t10\t50\t9\t|\n'
+"#;
+    let reading = read_with(script).unwrap();
+    assert_eq!(reading.documents[0].text, "A page with text.\n\nLarkmere");
+    let said: Vec<String> = reading.findings.iter().map(ToString::to_string).collect();
+    let expected = "1 word in its pictures could not be made out, such as `GanNet`";
+    assert!(said.iter().any(|message| message.contains(expected)), "{said:?}");
+}
+
+#[test]
 fn what_goes_wrong_is_named() {
     let missing = read_by("/no/such/tesseract").unwrap_err().to_string();
     assert!(missing.contains("`/no/such/tesseract`, which is to read them, is not"), "{missing}");
