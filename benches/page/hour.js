@@ -1,7 +1,7 @@
 // Random questions in one tab, for as long as is said: memory, errors, and answers beside those of the terminal.
 // `node hour.js SITE QUESTIONS.jsonl MINUTES OUT.json`, with the variables of `cargo xtask test browser-tests`.
 import assert from 'node:assert/strict';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { launch } from '../../tests/browser/harness/chromium.js';
 import { askNatively, serve } from '../../tests/browser/harness/command.js';
 import { Reader } from '../../tests/browser/harness/reader.js';
@@ -20,6 +20,7 @@ const expected = new Map(
 );
 
 const browser = await launch({ webgpu: false });
+const processes = await browser.newBrowserCDPSession();
 const server = await serve(site);
 const memory = [];
 let answered = 0;
@@ -92,15 +93,15 @@ function shown() {
   return { kind: answer.kind, text: answer.text, chunks: sources.map(({ chunk }) => chunk) };
 }
 
-/** What all processes of the browser hold, as the system counts it. */
+/** What the browser's processes that show pages hold, as the system counts it. */
 async function megabytes() {
+  const { processInfo } = await processes.send('SystemInfo.getProcessInfo');
   let kilobytes = 0;
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (!words.includes('--type=renderer')) continue;
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  for (const { id } of processInfo.filter(({ type }) => type === 'renderer')) {
+    const status = await readFile(`/proc/${id}/status`, 'utf8');
     kilobytes += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
   }
+  assert.ok(kilobytes > 0, 'the system tells what a process holds');
   return kilobytes / 1000;
 }
 
