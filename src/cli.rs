@@ -186,7 +186,7 @@ pub struct BuildArguments {
     /// Of the models it has the encoder and what builds on it, some 33 MB; no language model.
     #[arg(long, value_name = "FILE", conflicts_with = "index_only")]
     pub single_file: Option<PathBuf>,
-    /// Leave the encoder out of the one file: some 2 MB, searched by keywords and, roughly, by meaning
+    /// Leave the encoder out of the one file: one to two megabytes, searched by keywords and, roughly, by meaning
     #[arg(long, requires = "single_file")]
     pub without_encoder: bool,
     /// Print the summary as one JSON object

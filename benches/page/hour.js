@@ -41,7 +41,7 @@ try {
     }
     const question = asked[Math.floor(random() * asked.length)];
     await reader.askFor(question);
-    const found = await reader.page.evaluate(shown);
+    const found = outline(await reader.page.evaluate(() => window.told));
     const { kind, text, chunks } = expected.get(question);
     const isSame = found.kind === kind && found.text === text && `${found.chunks}` === `${chunks}`;
     if (!isSame) wrong.push({ question, found, expected: { kind, text, chunks } });
@@ -85,12 +85,6 @@ function listen() {
   document.querySelector('campanile-ask').addEventListener('campanile-answer', ({ detail }) => {
     window.told = detail;
   });
-}
-
-/** Runs in the page: what stands there. */
-function shown() {
-  const { answer, sources } = window.told;
-  return { kind: answer.kind, text: answer.text, chunks: sources.map(({ chunk }) => chunk) };
 }
 
 /** What the browser's processes that show pages hold, as the system counts it. */

@@ -16,6 +16,7 @@ use std::thread;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::campanile::{self, DemoOptions};
 use crate::files;
 use crate::process::output;
 use crate::setup;
@@ -71,6 +72,19 @@ fn announce(workspace: &Workspace) -> Machine {
         println!("bench   {warning}");
     }
     machine
+}
+
+/// Builds the sample campus with the command and the page as they are now; the site's folder.
+fn sample_site(workspace: &Workspace) -> Result<PathBuf> {
+    campanile::demo(workspace, &DemoOptions { serve: false, ..DemoOptions::default() })?;
+    Ok(workspace.cache.join("demo-site"))
+}
+
+/// The path of a file of figures, in a folder that is there.
+fn results(workspace: &Workspace, name: &str) -> Result<PathBuf> {
+    let folder = workspace.target.join("bench");
+    files::make_folder(&folder)?;
+    Ok(folder.join(name))
 }
 
 /// The benchmarks to run: those named, or all, in the order of `known`.
@@ -170,9 +184,7 @@ pub fn run_gpu(workspace: &Workspace) -> Result<ExitCode> {
     let table = output(&mut cargo).context("the models could not be measured")?;
     let table = table + &in_page(workspace)?;
     let report = format!("{}\n\n{table}", describe(workspace).line());
-    let folder = workspace.target.join("bench");
-    files::make_folder(&folder)?;
-    let path = folder.join("gpu.md");
+    let path = results(workspace, "gpu.md")?;
     files::write(&path, &report)?;
     println!("{report}\nbench   written into {}", path.display());
     Ok(ExitCode::SUCCESS)

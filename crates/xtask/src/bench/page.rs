@@ -4,9 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::announce;
 use super::report::WaitingTable;
-use crate::campanile::{self, DemoOptions};
+use super::{announce, results, sample_site};
 use crate::files;
 use crate::setup;
 use crate::workspace::Workspace;
@@ -27,13 +26,11 @@ folder.";
 
 /// Builds the site, visits it and writes the table.
 pub fn run(workspace: &Workspace) -> Result<ExitCode> {
-    campanile::demo(workspace, &DemoOptions { serve: false, ..DemoOptions::default() })?;
+    let site = sample_site(workspace)?;
     let machine = announce(workspace);
-    let results = workspace.target.join("bench");
-    files::make_folder(&results)?;
-    let out = results.join("page.json");
+    let out = results(workspace, "page.json")?;
     let mut node = workspace.program("node");
-    node.arg("benches/page/waiting.js").arg(workspace.cache.join("demo-site")).arg(&out);
+    node.arg("benches/page/waiting.js").arg(site).arg(&out);
     node.env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
     node.env("CAMPANILE_CHROMIUM", setup::browser::provide(workspace)?.chromium);
     let log = workspace.log("bench-page")?;

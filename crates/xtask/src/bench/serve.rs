@@ -4,10 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::announce;
 use super::report::LoadTable;
-use crate::campanile::{self, DemoOptions};
-use crate::files;
+use super::{announce, results, sample_site};
 use crate::setup;
 use crate::workspace::Workspace;
 
@@ -27,14 +25,12 @@ folder.";
 
 /// Builds the site, serves it and writes the table.
 pub fn run(workspace: &Workspace) -> Result<ExitCode> {
-    campanile::demo(workspace, &DemoOptions { serve: false, ..DemoOptions::default() })?;
+    let site = sample_site(workspace)?;
     setup::install_static_server(workspace)?;
     let machine = announce(workspace);
-    let results = workspace.target.join("bench");
-    files::make_folder(&results)?;
-    let out = results.join("serve.json");
+    let out = results(workspace, "serve.json")?;
     let mut node = workspace.program("node");
-    node.arg("benches/serve/load.js").arg(workspace.cache.join("demo-site")).arg(&out);
+    node.arg("benches/serve/load.js").arg(site).arg(&out);
     node.env("CAMPANILE_COMMAND", workspace.command());
     node.env("CAMPANILE_STATIC_SERVER", setup::static_server_program(workspace));
     workspace.log("bench-serve")?.run(&mut node)?;

@@ -4,10 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::announce;
 use super::report::TabTable;
-use crate::campanile::{self, DemoOptions};
-use crate::files;
+use super::{announce, results, sample_site};
 use crate::test;
 use crate::workspace::Workspace;
 
@@ -25,13 +23,11 @@ folder.";
 
 /// Builds the site, asks and writes the table.
 pub fn run(workspace: &Workspace, minutes: u32) -> Result<ExitCode> {
-    campanile::demo(workspace, &DemoOptions { serve: false, ..DemoOptions::default() })?;
+    let site = sample_site(workspace)?;
     let machine = announce(workspace);
-    let results = workspace.target.join("bench");
-    files::make_folder(&results)?;
-    let out = results.join("tab.json");
+    let out = results(workspace, "tab.json")?;
     let mut node = test::page_program(workspace)?;
-    node.arg("benches/page/hour.js").arg(workspace.cache.join("demo-site"));
+    node.arg("benches/page/hour.js").arg(site);
     node.arg("samples/questions.jsonl").arg(minutes.to_string()).arg(&out);
     workspace.log("bench-tab")?.run(&mut node)?;
     let table = TabTable::read(&out)?;
