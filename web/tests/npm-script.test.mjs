@@ -1,0 +1,67 @@
+// `publish/npm.sh`, beside a program that stands in for npm and writes down what it is told.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const SCRIPT = fileURLToPath(new URL("../../publish/npm.sh", import.meta.url));
+const STAND_IN =
+  '#!/bin/sh\n[ "$*" != "config get registry" ] || echo https://packages.example/\necho "$*" >> "$TOLD"\n';
+
+let folder;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "npm-script-"));
+  writeFileSync(join(folder, "npm"), STAND_IN);
+  chmodSync(join(folder, "npm"), 0o755);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** @param {string[]} packed @param {string[]} options @param {string} [token] */
+function run(packed, options, token) {
+  for (const name of packed) writeFileSync(join(folder, name), "");
+  const told = join(folder, "told");
+  writeFileSync(told, "");
+  const PATH = `${folder}:${process.env.PATH}`;
+  const env = { PATH, TOLD: told, ...(token && { NPM_TOKEN: token }) };
+  const { status, stderr } = spawnSync(SCRIPT, options, { env, encoding: "utf8" });
+  return { status, stderr, told: readFileSync(told, "utf8").trim().split("\n") };
+}
+
+test("every package is published, by the account's token", () => {
+  const { status, stderr, told } = run(
+    ["campanile-client-1.2.0.tgz", "campanile-element-1.2.0.tgz"],
+    [folder, "1.2.0"],
+    "secret",
+  );
+  assert.equal(status, 0, stderr);
+  const publish = (name) => `publish ${join(folder, name)} --access public --provenance`;
+  assert.deepEqual(told, [
+    "config get registry",
+    "config set //packages.example/:_authToken secret",
+    publish("campanile-client-1.2.0.tgz"),
+    publish("campanile-element-1.2.0.tgz"),
+  ]);
+});
+
+test("nothing is published where one of them would be wrong", () => {
+  const cases = [
+    {
+      packed: ["campanile-client-1.2.0.tgz", "campanile-element-1.1.0.tgz"],
+      says: /element-1\.1\.0\.tgz is not version 1\.2\.0/,
+    },
+    { packed: [], says: /no packed package/ },
+    { packed: ["campanile-client-1.2.0.tgz"], token: "", says: /set NPM_TOKEN/ },
+    { packed: [], options: [], says: /FOLDER VERSION/ },
+  ];
+  for (const { packed, options = [folder, "1.2.0"], token = "secret", says } of cases) {
+    const { status, stderr, told } = run(packed, options, token);
+    assert.equal(status, 1);
+    assert.match(stderr, says);
+    assert.ok(!told.some((line) => line.startsWith("publish")), told.join("\n"));
+    for (const name of packed) rmSync(join(folder, name));
+  }
+});
