@@ -14,9 +14,11 @@ fail() {
 
 [ $# -eq 2 ] || fail "say which: npm.sh FOLDER VERSION"
 [ -n "${NPM_TOKEN:-}" ] || fail "set NPM_TOKEN"
+# Whole paths: npm takes `packages/a.tgz` for the repository `a.tgz` of a user `packages`.
+folder=$(cd "$1" && pwd)
 
 # All are looked at before the first is published: what is published cannot be taken back.
-for packed in "$1"/*.tgz; do
+for packed in "$folder"/*.tgz; do
   [ -f "$packed" ] || fail "there is no packed package in $1: run cargo xtask packages"
   case $packed in
     *-"$2".tgz) ;;
@@ -26,6 +28,6 @@ done
 
 registry=$(npm config get registry)
 npm config set "${registry#*:}:_authToken" "$NPM_TOKEN"
-for packed in "$1"/*.tgz; do
+for packed in "$folder"/*.tgz; do
   npm publish "$packed" --access public --provenance
 done

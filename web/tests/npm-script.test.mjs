@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -27,7 +27,7 @@ function run(packed, options, token) {
   writeFileSync(told, "");
   const PATH = `${folder}:${process.env.PATH}`;
   const env = { PATH, TOLD: told, ...(token && { NPM_TOKEN: token }) };
-  const { status, stderr } = spawnSync(SCRIPT, options, { env, encoding: "utf8" });
+  const { status, stderr } = spawnSync(SCRIPT, options, { cwd: tmpdir(), env, encoding: "utf8" });
   return { status, stderr, told: readFileSync(told, "utf8").trim().split("\n") };
 }
 
@@ -45,6 +45,12 @@ test("every package is published, by the account's token", () => {
     publish("campanile-client-1.2.0.tgz"),
     publish("campanile-element-1.2.0.tgz"),
   ]);
+});
+
+test("a folder that is named from here is no repository of somebody's", () => {
+  const { status, stderr, told } = run(["campanile-client-1.2.0.tgz"], [basename(folder), "1.2.0"], "secret");
+  assert.equal(status, 0, stderr);
+  assert.match(told.at(-1), /^publish \//);
 });
 
 test("nothing is published where one of them would be wrong", () => {
