@@ -31,6 +31,11 @@ pub struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
+    /// A stage in one piece, which takes seconds.
+    pub(crate) fn whole(name: &'static str) -> Self {
+        Self { name, total: None, pieces: "", is_slow: false }
+    }
+
     /// A stage of `total` pieces of work.
     pub(crate) fn counted(name: &'static str, total: usize, pieces: &'a str) -> Self {
         Self { name, total: Some(total), pieces, is_slow: false }

@@ -5,14 +5,14 @@ use std::fs;
 use std::path::Path;
 
 use campanile_bundle::{BundleWriter, Digest, ModelEntry, WriteError};
-use campanile_model::quantize::{AdapterBits, Precision, SHARD_BYTES, smaller_adapter};
+use campanile_model::quantize::{AdapterBits, Precision, SHARD_BYTES, Storage, smaller_adapter};
 use campanile_model::{Adapter, AdapterTask, ModelError, QueryAdapter};
 use campanile_model_store::Store;
 use campanile_retrieve::{ADAPTER_FILE, LOW_RANK, PairTask};
 
 use crate::config::ModelChoice;
 use crate::model_source::{ModelSource, licence};
-use crate::{LoadError, Plan, page_encoder};
+use crate::{LoadError, Plan};
 
 /// An adapter that comes with the command.
 struct BuiltIn {
@@ -152,8 +152,9 @@ fn published(task: PairTask, folder: &Path) -> Result<PairModelFiles, LoadError>
     let model = source.published()?;
     let mut files = Vec::new();
     let own = own_adapter(task, &path)?;
-    // An encoder that a reader brings along has the form that the site's own has.
-    let precision = if own.is_some() { page_encoder::PRECISION } else { Precision::INT8 };
+    // An encoder's token vectors are half of it, and 4 bits do them little harm.
+    let embeddings = if own.is_some() { Storage::Int4 } else { Storage::Int8 };
+    let precision = Precision { embeddings, ..Precision::INT8 };
     model.write(precision, SHARD_BYTES, |name, content| {
         files.push((name.to_owned(), Cow::Owned(content)));
         Ok::<_, ModelError>(())

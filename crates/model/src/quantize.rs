@@ -16,6 +16,8 @@
 
 mod adapter;
 mod blocks;
+#[cfg(not(target_arch = "wasm32"))]
+mod calibration;
 mod shard_writer;
 
 use crate::encoding::Encoding;
@@ -25,6 +27,8 @@ use blocks::BLOCK;
 use shard_writer::ShardWriter;
 
 pub use adapter::{AdapterBits, smaller_adapter};
+#[cfg(not(target_arch = "wasm32"))]
+pub use calibration::Calibration;
 
 /// The largest a shard may become, in bytes: a size that a phone can fetch, check and keep in
 /// one piece.
@@ -54,9 +58,15 @@ pub struct Precision {
     pub embeddings: Storage,
     /// The matrices of the layers.
     pub matrices: Storage,
+    /// Of these, the two that attention's values pass through: a sixth of a layer, where errors cost most.
+    pub values: Storage,
     /// The matrices that compute the result after the last layer: an output matrix or a classifier.
     pub output: Storage,
 }
+
+/// Names of the matrices that attention's values pass through, in encoders and decoders.
+const VALUES: [&str; 4] =
+    ["attention.self.value", "attention.output.dense", "self_attn.v_proj", "self_attn.o_proj"];
 
 impl Precision {
     /// All matrices as they are.
@@ -65,13 +75,15 @@ impl Precision {
     pub const INT8: Self = Self::uniform(Storage::Int8);
     /// All matrices as [`Storage::Int4`], but for what computes the result.
     pub const INT4: Self = Self { output: Storage::Int8, ..Self::uniform(Storage::Int4) };
-    /// The same, with [`Storage::Int8`] for the table of token vectors too: in a decoder it most
+    /// What a site's encoder has: [`Storage::Int4`], but for what attention's values pass through.
+    pub const INT4_ENCODER: Self = Self { values: Storage::Int8, ..Self::INT4 };
+    /// [`Precision::INT4`], with [`Storage::Int8`] for the table of token vectors too: in a decoder it most
     /// often is the output matrix as well.
     pub const INT4_DECODER: Self = Self { embeddings: Storage::Int8, ..Self::INT4 };
 
     /// The same for all matrices.
     pub const fn uniform(storage: Storage) -> Self {
-        Self { embeddings: storage, matrices: storage, output: storage }
+        Self { embeddings: storage, matrices: storage, values: storage, output: storage }
     }
 
     /// Returns the form in which the matrix of this name is stored.
@@ -81,6 +93,8 @@ impl Precision {
             self.embeddings
         } else if part("lm_head") || part("classifier") || part("pooler") {
             self.output
+        } else if VALUES.iter().any(|name| part(name)) {
+            self.values
         } else {
             self.matrices
         }
@@ -130,6 +144,57 @@ pub fn write_shards(
         Ok(())
     };
     stream_shards(source, names, precision, shard_bytes, write)?;
+    Ok(shards)
+}
+
+/// As [`write_shards`] for all tensors of an encoder, with the matrices of its layers in four bits chosen by a
+/// calibration.
+///
+/// # Errors
+/// As [`write_shards`].
+#[cfg(not(target_arch = "wasm32"))]
+pub fn write_calibrated_shards(
+    config: &crate::EncoderConfig,
+    source: &dyn TensorSource,
+    calibration: &Calibration,
+    precision: Precision,
+    shard_bytes: usize,
+) -> Result<Vec<Vec<u8>>, ModelError> {
+    let mut shards = Vec::new();
+    let mut writer = ShardWriter::new(shard_bytes, |shard| -> Result<(), ModelError> {
+        shards.push(shard);
+        Ok(())
+    });
+    // What a bias gains from its matrix, which comes before it.
+    let mut gained: Option<(String, Vec<f32>)> = None;
+    for name in &config.tensor_names(source) {
+        let stored = source.stored(name)?;
+        let storage = precision.of(name);
+        if let Some((_, shifts)) = gained.take_if(|(bias, _)| bias == name) {
+            let mut bias = stored.decode();
+            campanile_kernels::add(&mut bias.values, &shifts);
+            let bytes: Vec<u8> = bias.values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            let bytes = bytes.into();
+            let bias = StoredTensor::new(name, bias.shape, Encoding::F32, bytes, vec![])?;
+            writer.push_tensor(name, &bias)?;
+            continue;
+        }
+        let calibrated = if storage == Storage::Int4 && worth_it(&stored) {
+            calibration.quantised(name, &stored)?
+        } else {
+            None
+        };
+        if let Some((matrix, shifts)) = calibrated {
+            writer.push_tensor(name, &matrix)?;
+            gained = Some((name.replace(".weight", ".bias"), shifts));
+            continue;
+        }
+        match smaller(source, name, &stored, storage)? {
+            Some(quantised) => writer.push_tensor(name, &quantised)?,
+            None => writer.push_tensor(name, &stored)?,
+        }
+    }
+    writer.finish()?;
     Ok(shards)
 }
 

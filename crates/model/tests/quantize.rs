@@ -114,12 +114,17 @@ fn parts_of_a_model_have_their_own_precision() {
     let precision = Precision {
         embeddings: Storage::Int8,
         matrices: Storage::Int4,
+        values: Storage::Int4Minimum,
         output: Storage::Unchanged,
     };
     let cases = [
         ("model.embed_tokens.weight", Storage::Int8),
         ("bert.embeddings.word_embeddings.weight", Storage::Int8),
         ("model.layers.3.mlp.up_proj.weight", Storage::Int4),
+        ("model.layers.3.self_attn.q_proj.weight", Storage::Int4),
+        ("model.layers.3.self_attn.v_proj.weight", Storage::Int4Minimum),
+        ("encoder.layer.0.attention.output.dense.weight", Storage::Int4Minimum),
+        ("encoder.layer.0.output.dense.weight", Storage::Int4),
         ("lm_head.weight", Storage::Unchanged),
         ("classifier.dense.weight", Storage::Unchanged),
     ];

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use campanile_model::gguf::{GgufFile, convert};
-use campanile_model::quantize::{Precision, SHARD_BYTES, Storage, write_shards};
+use campanile_model::quantize::{Calibration, Precision, SHARD_BYTES, write_calibrated_shards};
 use campanile_model::{
     Decoder, DecoderConfig, Encoder, EncoderConfig, GenerateOptions, Shards, Tokenizer,
 };
@@ -19,16 +19,14 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 pub fn site_encoder(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let config = std::fs::read(folder.join("config.json"))?;
     let weights = Shards::new(vec![std::fs::read(folder.join("model.safetensors"))?])?;
-    let names = EncoderConfig::from_json(&config)?.tensor_names(&weights);
-    let shards = write_shards(
-        &weights,
-        &names,
-        Precision { embeddings: Storage::Int4, ..Precision::INT8 },
-        SHARD_BYTES,
-    )?;
+    let tokenizer = std::fs::read(folder.join("tokenizer.json"))?;
+    let network = EncoderConfig::from_json(&config)?;
+    let calibration = Calibration::of(&network, &Tokenizer::from_json(&tokenizer)?, &weights)?;
+    let precision = Precision::INT4_ENCODER;
+    let shards = write_calibrated_shards(&network, &weights, &calibration, precision, SHARD_BYTES)?;
     let mut files = BTreeMap::from([
         ("config.json".to_owned(), config),
-        ("tokenizer.json".to_owned(), std::fs::read(folder.join("tokenizer.json"))?),
+        ("tokenizer.json".to_owned(), tokenizer),
     ]);
     for (number, shard) in (1..).zip(shards) {
         files.insert(format!("model-{number:05}.safetensors"), shard);

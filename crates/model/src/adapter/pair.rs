@@ -73,7 +73,7 @@ impl<'a> PairNetwork<'a> {
     ) -> Result<Self, ModelError> {
         let texts = PairTexts::adapted(encoder.tokenizer(), encoder.trunk.config(), adapter)?;
         let first_only = pooling == Some(Pooling::Cls);
-        let pass = Pass { changes: Some(&adapter.changed.low_rank), first_only };
+        let pass = Pass { changes: Some(&adapter.changed.low_rank), first_only, observer: None };
         Ok(Self { texts, trunk: &encoder.trunk, pass })
     }
 

@@ -13,7 +13,7 @@ use crate::tensor_source::TensorSource;
 use crate::tokenizer::Tokenizer;
 
 /// The head looks at the first token's vector alone.
-pub(crate) const FIRST: Pass<'static> = Pass { changes: None, first_only: true };
+pub(crate) const FIRST: Pass<'static> = Pass { changes: None, first_only: true, observer: None };
 
 /// A network that reads two texts at once, without its head.
 pub(crate) struct PairModel {

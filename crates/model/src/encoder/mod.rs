@@ -17,7 +17,7 @@ pub use config::{
     PositionEmbedding, Prefixes,
 };
 pub use sentence_encoder::{Encoder, TokenRows, TokenVectors};
-pub(crate) use trunk::{Pass, Trunk};
+pub(crate) use trunk::{Input, Pass, Trunk};
 pub(crate) use trunk_weights::Linear;
 
 /// Fails where a tokenizer has more tokens than the network has vectors, or where the `reserved`

@@ -29,6 +29,32 @@ pub(crate) struct Pass<'a> {
     /// `true` if each sequence's first vector is all that is wanted: the last layer then computes no other,
     /// which spares a seventh of six layers' time.
     pub(crate) first_only: bool,
+    /// Sees what is multiplied with the matrices of the layers.
+    pub(crate) observer: Option<&'a Observer<'a>>,
+}
+
+/// Is given a layer's number, the input, and its rows, `[tokens, columns]`.
+pub(crate) type Observer<'a> = dyn Fn(usize, Input, &[f32]) + Sync + 'a;
+
+/// An input of a layer's matrices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Input {
+    /// What queries, keys and values are computed from.
+    States,
+    /// What attention gives.
+    Attended,
+    /// What is widened.
+    Normalised,
+    /// What is made narrow again.
+    Wide,
+}
+
+impl Pass<'_> {
+    fn observe(&self, layer: usize, input: Input, rows: &[f32]) {
+        if let Some(observer) = self.observer {
+            observer(layer, input, rows);
+        }
+    }
 }
 
 /// A network without a head.
@@ -40,7 +66,7 @@ pub(crate) struct Trunk {
 
 impl Trunk {
     /// Reads one tensor at a time from `source`.
-    pub(super) fn load(config: &BertConfig, source: &dyn TensorSource) -> Result<Self, ModelError> {
+    pub(crate) fn load(config: &BertConfig, source: &dyn TensorSource) -> Result<Self, ModelError> {
         let prefix = prefix(config, source);
         Ok(Self {
             embeddings: Embeddings::load(config, prefix, source)?,
@@ -130,11 +156,13 @@ impl Trunk {
         }
         for (number, layer) in self.layers.iter().enumerate() {
             let changes = pass.changes.and_then(|changes| changes.layer(number));
+            pass.observe(number, Input::States, &scratch.states);
             scratch.attention_input(&self.config, layer, changes)?;
             let first_only = pass.first_only && number + 1 == self.layers.len();
             let queries =
                 if first_only { scratch.keep_first(&self.config, &rows) } else { rows.clone() };
-            scratch.forward(&self.config, layer, changes, &queries, &rows)?;
+            let observe = |input, rows: &[f32]| pass.observe(number, input, rows);
+            scratch.forward(&self.config, layer, changes, &queries, &rows, observe)?;
             rows = queries;
         }
         Ok((scratch.states, rows))
@@ -244,6 +272,7 @@ impl Scratch {
         changes: Option<&LayerChange>,
         queries: &[Range<usize>],
         keys: &[Range<usize>],
+        observe: impl Fn(Input, &[f32]),
     ) -> Result<(), ModelError> {
         let hidden = config.hidden_size;
         let Self { threads, activations, low, narrow, .. } = self;
@@ -252,6 +281,7 @@ impl Scratch {
             self.attend(config, queries, keys)?;
         }
         let Self { threads, activations, low, narrow, .. } = self;
+        observe(Input::Attended, &self.attended);
         activations.set(&self.attended, hidden);
         let change = changes.map(|c| &c.attention_output);
         layer.attention_output.apply(change, activations, low, narrow, *threads)?;
@@ -262,6 +292,7 @@ impl Scratch {
         std::mem::swap(&mut self.narrow, &mut self.states);
 
         let Self { threads, activations, low, narrow, wide, .. } = self;
+        observe(Input::Normalised, &self.states);
         activations.set(&self.states, hidden);
         layer.widen.apply(changes.map(|c| &c.widen), activations, low, wide, *threads)?;
         match config.hidden_act {
@@ -269,6 +300,7 @@ impl Scratch {
             Activation::GeluNew => gelu_tanh(wide),
             Activation::Relu => relu(wide),
         }
+        observe(Input::Wide, wide);
         activations.set(wide, config.intermediate_size);
         layer.narrow.apply(changes.map(|c| &c.narrow), activations, low, narrow, *threads)?;
         add(&mut self.narrow, &self.states);

@@ -86,6 +86,23 @@ pub(super) fn q8_0(values: &[f32; BLOCK], weights: &[f32; BLOCK], bytes: &mut Ve
 
 /// Writes a block as [`crate::Encoding::Q4_0`].
 pub(super) fn q4_0(values: &[f32; BLOCK], weights: &[f32; BLOCK], bytes: &mut Vec<u8>) {
+    let best = q4_0_fit(values, weights);
+    push_q4_0(best.scale, &best.quants, bytes);
+}
+
+/// Writes a block of whole numbers as [`crate::Encoding::Q4_0`].
+pub(super) fn push_q4_0(scale: f32, quants: &[f32; BLOCK], bytes: &mut Vec<u8>) {
+    bytes.extend(f16::from_f32(scale).to_le_bytes());
+    push_nibbles(&quants.map(|q| q + 8.0), bytes);
+}
+
+/// The scale of a block in [`crate::Encoding::Q4_0`], as it is stored.
+pub(super) fn q4_0_scale(values: &[f32; BLOCK], weights: &[f32; BLOCK]) -> f32 {
+    q4_0_fit(values, weights).scale
+}
+
+/// The scale that fits a block best, with its whole numbers of -8 to 7.
+fn q4_0_fit(values: &[f32; BLOCK], weights: &[f32; BLOCK]) -> Fit {
     let largest = farthest(values);
     let mut best = (f32::INFINITY, 0.0);
     for steps in LARGEST_STEPS {
@@ -102,9 +119,7 @@ pub(super) fn q4_0(values: &[f32; BLOCK], weights: &[f32; BLOCK], bytes: &mut Ve
         }
     }
     let widest = largest / -8.0;
-    let best = best_of(values, weights, [(widest, 0.0), (best.1, 0.0)], -8.0, 7.0);
-    bytes.extend(f16::from_f32(best.scale).to_le_bytes());
-    push_nibbles(&best.quants.map(|q| q + 8.0), bytes);
+    best_of(values, weights, [(widest, 0.0), (best.1, 0.0)], -8.0, 7.0)
 }
 
 /// Writes a block as [`crate::Encoding::Q4_1`].

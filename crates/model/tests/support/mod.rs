@@ -70,6 +70,17 @@ pub fn quantised_weights(
     Shards::new(write_shards(weights, &names, precision, SHARD_BYTES).unwrap()).unwrap()
 }
 
+/// The weights of the default encoder as a site has them.
+pub fn site_weights(folder: &Path, weights: &dyn TensorSource) -> Shards {
+    use campanile_model::quantize::{Calibration, Precision, SHARD_BYTES, write_calibrated_shards};
+    let config = EncoderConfig::from_json(&read(folder, "config.json")).unwrap();
+    let tokenizer = Tokenizer::from_json(&read(folder, "tokenizer.json")).unwrap();
+    let calibration = Calibration::of(&config, &tokenizer, weights).unwrap();
+    let precision = Precision::INT4_ENCODER;
+    let files = write_calibrated_shards(&config, weights, &calibration, precision, SHARD_BYTES);
+    Shards::new(files.unwrap()).unwrap()
+}
+
 /// A matrix in blocks whose scale just covers the largest value: what a search has to beat.
 pub fn nearest_q4_0(matrix: &StoredTensor<'_>) -> StoredTensor<'static> {
     let mut bytes = Vec::new();
