@@ -53,6 +53,7 @@ import { AnswerView } from "./answer-view.js";
 import { WorkerFailure } from "./channel.js";
 import { NotesView } from "./notes-view.js";
 import { keep, kept } from "./kept.js";
+import { startingBytes } from "./manifest.js";
 import { isSilent, profileOf } from "./profile.js";
 import { SHEET } from "./pkg/sheets/sheet.js";
 import { QUESTION_UNITS, Session, isReworded } from "./session.js";
@@ -205,9 +206,9 @@ export class CampanileAsk extends HTMLElement {
     return this.#input.value;
   }
 
-  /** The size of the whole index; 0 before the site is open. */
+  /** The size of all that is kept on request; 0 before the site is open. */
   get indexBytes() {
-    return this.#session.manifest?.index_bytes ?? 0;
+    return this.#session.bytesToKeep;
   }
 
   /** Keeps the whole index on this device, for use without a network. */
@@ -614,7 +615,7 @@ export class CampanileAsk extends HTMLElement {
     } else if (state === "offered") {
       this.#status.set("encoder", {
         text: manifest?.instant ? words.status.roughToSpareData : words.status.keywordsToSpareData,
-        action: { label: words.status.fetchModel(formatBytes(manifest?.encoder?.bytes ?? 0)), onclick: fetch },
+        action: { label: words.status.fetchModel(formatBytes(startingBytes(manifest?.encoder))), onclick: fetch },
       });
     } else if (state === "failed") {
       const roughly = this.#session.part("instant").state === "ready";
@@ -666,7 +667,7 @@ export class CampanileAsk extends HTMLElement {
       this.#learnContents();
       this.#emit("campanile-kept", null);
     } else if (state === "offered") {
-      const bytes = this.#session.manifest?.index_bytes ?? 0;
+      const bytes = this.#session.bytesToKeep;
       this.#status.set("keeping", {
         text: words.status.offerKeeping,
         action: { label: bytes > 0 ? words.status.keepSize(formatBytes(bytes)) : words.status.keep, onclick: keep },

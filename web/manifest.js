@@ -22,3 +22,12 @@ export function readManifest(bytes) {
   const { format, counts, lexical, documents } = manifest ?? {};
   return manifest && format === FORMAT && counts && lexical?.head && documents?.head ? { manifest, bytes } : null;
 }
+
+/**
+ * The files of a model that it starts with; the others it asks for where it needs them.
+ * @param {import("./pkg/core/campanile_core.js").ModelEntry | null | undefined} model
+ */
+export const startingFiles = (model) => (model?.files ?? []).filter((file) => !file.on_demand);
+
+/** How much they are. @param {Parameters<typeof startingFiles>[0]} model */
+export const startingBytes = (model) => startingFiles(model).reduce((sum, { shard }) => sum + shard.bytes, 0);

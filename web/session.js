@@ -17,6 +17,7 @@
 
 import { WorkerFailure } from "./channel.js";
 import { CoreClient } from "./client.js";
+import { startingBytes } from "./manifest.js";
 import { askerOf, isSilent, narrowed, today } from "./profile.js";
 
 /** An index up to this size is kept for offline use without asking. */
@@ -444,9 +445,11 @@ export class Session {
     this.#loadInstant();
     try {
       await this.#client.loadEncoder((loaded, total) =>
-        this.#put("encoder", { state: "loading", loaded, total: total || encoder.bytes }),
+        this.#put("encoder", { state: "loading", loaded, total: total || startingBytes(encoder) }),
       );
       this.#put("encoder", { state: "ready" });
+      // What it asks for in some questions belongs to what is kept.
+      if (this.#parts.index.state === "ready") this.keepIndex();
       this.#improve();
     } catch (error) {
       this.#encoderFailed(error);
@@ -507,6 +510,13 @@ export class Session {
     if (this.#parts.encoder.state === "failed") this.loadEncoder();
     else if (this.#parts.spans.state === "failed") this.loadSpanReader();
     else if (this.state === "answered") this.#offerIndex();
+  }
+
+  /** The bytes of all that is kept on request: the index, and what the encoder asks for in some questions. */
+  get bytesToKeep() {
+    const { index_bytes: ofIndex = 0, encoder } = this.manifest ?? {};
+    const isReady = this.#parts.encoder.state === "ready";
+    return ofIndex + (encoder && isReady ? encoder.bytes - startingBytes(encoder) : 0);
   }
 
   /** Keeps the whole index where that is small, so that other questions can be asked without a network; else offers it. */

@@ -9,7 +9,7 @@
 
 import { FirstPassages } from "./first-passages.js";
 import { Progress, serve, tell, wordsOf } from "./serve.js";
-import { readManifest } from "./manifest.js";
+import { readManifest, startingBytes, startingFiles } from "./manifest.js";
 import { BeyondBrowser, MANIFEST, ReadError, SiteStore, shardsOf } from "./store.js";
 
 /** @type {Set<Progress>} */
@@ -31,6 +31,8 @@ let encoding;
 let site;
 /** The questions whose answers can be read and written about, by the number that the page gave them. @type {Map<number, Asked>} */
 const remembered = new Map();
+/** What is being done with some of them. @type {WeakMap<Asked, Promise<unknown>>} */
+const underWay = new WeakMap();
 /** So many: those that are shown, made better or written about, and some that are not yet done with. */
 const REMEMBERED = 8;
 
@@ -79,12 +81,11 @@ async function ask({ asked, question, asker, words }) {
     words?.passage,
     asker.settings,
   );
-  remembered.get(asked)?.free();
+  forget(asked);
   remembered.set(asked, found);
-  for (const [number, oldest] of remembered) {
+  for (const number of remembered.keys()) {
     if (remembered.size <= REMEMBERED) break;
-    remembered.delete(number);
-    oldest.free();
+    forget(number);
   }
   return found.result();
 }
@@ -94,7 +95,31 @@ function fetchForAnswers() {
   if (!site) return;
   const { encoder, vectors, late, reader } = site.manifest;
   // A graph stands in for vectors, and is fetched in parts.
-  store.aheadInTurn([encoder, site.manifest.graph ? null : vectors, late?.head, reader].flatMap(shardsOf));
+  store.aheadInTurn(
+    [startingFiles(encoder), site.manifest.graph ? null : vectors, late?.head, reader].flatMap(shardsOf),
+  );
+}
+
+/** Gives up a question once nothing is being done with it: it may wait for a file. @param {number} asked */
+async function forget(asked) {
+  const question = remembered.get(asked);
+  if (!question) return;
+  remembered.delete(asked);
+  await underWay.get(question);
+  question.free();
+}
+
+/**
+ * Does something with a question that was asked.
+ * @template T
+ * @param {number} asked
+ * @param {(question: Asked) => Promise<T>} work
+ */
+function during(asked, work) {
+  const question = recall(asked);
+  const done = work(question);
+  underWay.set(question, Promise.allSettled([underWay.get(question), done]));
+  return done;
 }
 
 /** A question that was asked. @param {number} asked */
@@ -164,14 +189,14 @@ const handlers = {
     return ask(told);
   },
 
-  read: async ({ asked }) => recall(asked).read(),
+  read: async ({ asked }) => during(asked, (question) => question.read()),
 
   passages: async ({ asked }) => recall(asked).passages_to_read(),
 
   "read-with": async ({ asked, numbers }) => recall(asked).read_with(numbers),
 
   prompt: async ({ asked }) => {
-    const prompt = recall(asked).prompt();
+    const prompt = await during(asked, (question) => question.prompt());
     if (!prompt) throw new Error("There is no passage to write from.");
     return prompt;
   },
@@ -186,7 +211,7 @@ const handlers = {
         });
       });
     }
-    return recall(asked).cite(prose);
+    return during(asked, (question) => question.cite(prose));
   },
 
   "load-instant": async () => {
@@ -200,7 +225,7 @@ const handlers = {
     const opened = await core();
     if (opened.encoder_ready()) return null;
     fetchForAnswers();
-    encoding ??= followed(id, site?.manifest.encoder?.bytes ?? 0, (report) => opened.load_encoder(report)).finally(
+    encoding ??= followed(id, startingBytes(site?.manifest.encoder), (report) => opened.load_encoder(report)).finally(
       () => {
         encoding = undefined;
       },

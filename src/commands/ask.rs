@@ -114,7 +114,7 @@ fn show(
     }
     let calibration = engine.manifest().calibration;
     let reply = block_on(answer_from(engine, retrieval, &calibration))?;
-    let reply = read_closely(engine, reply, &calibration)?;
+    let reply = block_on(read_closely(engine, reply, &calibration))?;
     if arguments.explain {
         write_evidence(&mut out, &reply)?;
     }
@@ -159,7 +159,7 @@ fn check(
         load_pair_model(engine, PairTask::Checker)
             .context("cannot load the checker\n  way out: build the site again")?;
     }
-    let sentences = cite(engine, reply, text)?;
+    let sentences = block_on(cite(engine, reply, text))?;
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&sentences)?)?;
         return Ok(());

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { askNatively, serve } from './harness/command.js';
-import { ASKED, UNANSWERABLE } from './harness/questions.js';
+import { ASKED, OTHER_WORDS, UNANSWERABLE } from './harness/questions.js';
 import { visit } from './harness/reader.js';
 import { relay } from './harness/relay.js';
 import { manifestOf, sampleSite, shardsIn } from './harness/site.js';
+import { startingBytes } from '../../web/manifest.js';
 
 let browser;
 let site;
@@ -89,11 +90,30 @@ test('meaning is searched, roughly, before the encoder has arrived, and well whe
       assert.ok((await reader.sources.count()) > 0, 'there are results');
       const status = reader.page.getByTestId('status');
       await status.filter({ hasText: 'by keywords and, roughly, by meaning' }).waitFor();
-      const size = new RegExp(`${Math.round(encoder.bytes / 1e6)}(\\.\\d)? MB`);
+      const size = new RegExp(`${(startingBytes(encoder) / 1e6).toFixed(1)} MB`);
       await status.filter({ hasText: size }).waitFor();
       slow.release();
       await reader.page.locator('campanile-ask[data-stage="hybrid"][data-read="true"]').waitFor();
       assert.match(await reader.marked.innerText(), ASKED.answer);
+    });
+  } finally {
+    await slow.stop();
+  }
+});
+
+test('the vectors of words that no document has come with the question that has them', async () => {
+  const { encoder } = await manifestOf(site);
+  const parts = new Set(encoder.files.filter((file) => file.on_demand).map((file) => `/${file.shard.path}`));
+  const slow = await relay(server.origin, { isHeld: (path) => parts.has(path) });
+  try {
+    await visit(browser, slow.origin, async (reader) => {
+      await reader.askFor(ASKED.question);
+      assert.match(await reader.marked.innerText(), ASKED.answer, 'none of them is waited for');
+      const asked = reader.askFor(OTHER_WORDS.question);
+      await reader.page.locator('campanile-ask[data-state="asking"]').waitFor();
+      slow.release();
+      await asked;
+      assert.match(await reader.marked.innerText(), OTHER_WORDS.answer);
     });
   } finally {
     await slow.stop();

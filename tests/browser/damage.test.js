@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { askNatively, serve } from './harness/command.js';
-import { ASKED } from './harness/questions.js';
+import { ASKED, OTHER_WORDS } from './harness/questions.js';
 import { visit } from './harness/reader.js';
 import { damagedSite, manifestOf, sampleQuestions, sampleSite, shardsIn } from './harness/site.js';
 
@@ -23,6 +23,19 @@ test('a damaged encoder is named, and what stands in for it still finds answers'
   await onSite(await damagedSite('damaged-encoder', [weights]), async (reader) => {
     await reader.askFor(ASKED.question, 'instant');
     await reader.page.getByTestId('status').filter({ hasText: weights }).waitFor();
+    assert.ok((await reader.sources.count()) > 0);
+  });
+});
+
+test('token vectors that cannot be had are named, and questions without those words are answered', async () => {
+  const parts = manifest.encoder.files.filter((file) => file.on_demand).map((file) => file.shard.path);
+  await onSite(await damagedSite('damaged-words', parts), async (reader) => {
+    await reader.askFor(ASKED.question);
+    assert.match(await reader.marked.innerText(), ASKED.answer);
+    await reader.box.fill(OTHER_WORDS.question);
+    await reader.box.press('Enter');
+    await reader.page.getByText('What happened, in detail').first().click();
+    await reader.page.getByText(/shards\/model-/).first().waitFor();
     assert.ok((await reader.sources.count()) > 0);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { serve } from './harness/command.js';
-import { ASKED, OTHERS } from './harness/questions.js';
+import { ASKED, OTHERS, OTHER_WORDS } from './harness/questions.js';
 import { visit } from './harness/reader.js';
 import { sampleSite } from './harness/site.js';
 
@@ -43,7 +43,7 @@ test('answers as before when the server is gone', async () => {
 
 /** Other questions than before: their parts of the index must have been kept before they were needed. */
 async function asksTheOthers(reader) {
-  for (const { question, answer } of OTHERS) {
+  for (const { question, answer } of [...OTHERS, OTHER_WORDS]) {
     await reader.askFor(question);
     assert.match(await reader.marked.innerText(), answer);
   }

@@ -42,7 +42,7 @@ pub async fn answer<F: Fetch, C: Clock>(
 ) -> Result<Reply, RetrieveError> {
     let calibration = engine.manifest().calibration;
     let retrieval = engine.search(question, options).await?;
-    read_closely(engine, answer_from(engine, retrieval, &calibration).await?, &calibration)
+    read_closely(engine, answer_from(engine, retrieval, &calibration).await?, &calibration).await
 }
 
 /// Answers a question with a sentence of what a search has found for it.
@@ -99,7 +99,7 @@ pub async fn answer_from<F: Fetch, C: Clock>(
 ///
 /// # Errors
 /// Where the reader fails.
-pub fn read_closely<F: Fetch, C: Clock>(
+pub async fn read_closely<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     reply: Reply,
     calibration: &Calibration,
@@ -107,7 +107,7 @@ pub fn read_closely<F: Fetch, C: Clock>(
     let began = engine.clock().now_ms();
     let passages = passages_to_read(&reply);
     let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
-    let Some(readings) = engine.read(&reply.question, &passages)? else { return Ok(reply) };
+    let Some(readings) = engine.read(&reply.question, &passages).await? else { return Ok(reply) };
     let mut reply = answer_with(engine, reply, &readings, calibration);
     let spent = engine.clock().now_ms() - began;
     reply.timings_ms.insert("read", spent);

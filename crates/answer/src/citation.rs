@@ -79,7 +79,7 @@ pub enum Support {
 ///
 /// # Errors
 /// Where the encoder or the checker fails.
-pub fn cite<F: Fetch, C: Clock>(
+pub async fn cite<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     reply: &Reply,
     prose: &str,
@@ -88,7 +88,7 @@ pub fn cite<F: Fetch, C: Clock>(
     let windows = windows(read, engine.analyzer());
     let mut cited = Vec::new();
     for span in sentences(prose) {
-        let mut one = cite_one(engine, read, &windows, prose, span)?;
+        let mut one = cite_one(engine, read, &windows, prose, span).await?;
         if one.support == Support::Supported {
             one.support = held_to_answer(engine.analyzer(), reply, prose, &one);
         }
@@ -148,17 +148,17 @@ fn is_turned(words: &[Word]) -> bool {
 ///
 /// # Errors
 /// As [`cite`].
-pub fn support_in<F: Fetch, C: Clock>(
+pub async fn support_in<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     source: &Source,
     claim: &str,
 ) -> Result<CitedSentence, RetrieveError> {
     let sources = std::slice::from_ref(source);
     let windows = windows(sources, engine.analyzer());
-    cite_one(engine, sources, &windows, claim, Span::from_range(0..claim.len()))
+    cite_one(engine, sources, &windows, claim, Span::from_range(0..claim.len())).await
 }
 
-fn cite_one<F: Fetch, C: Clock>(
+async fn cite_one<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     sources: &[Source],
     windows: &[Window],
@@ -204,7 +204,7 @@ fn cite_one<F: Fetch, C: Clock>(
     }
     sort_short(&mut found, |left, right| left.unstated.len().cmp(&right.unstated.len()));
     found.truncate(CHECKED);
-    let judged = judge(engine, sentence, &found)?;
+    let judged = judge(engine, sentence, &found).await?;
     let best = judged.iter().position(|one| one.supports).unwrap_or(0);
     let (Some(found), Some(judged)) = (found.get(best), judged.get(best)) else {
         return Ok(cited);
@@ -232,14 +232,14 @@ struct Judged {
 }
 
 /// Returns the verdict of each window on the sentence.
-fn judge<F: Fetch, C: Clock>(
+async fn judge<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     sentence: &str,
     found: &[Found<'_>],
 ) -> Result<Vec<Judged>, RetrieveError> {
     let texts: Vec<String> = found.iter().map(Found::in_context).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    if let Some(verdicts) = engine.check_claim(sentence, &texts)? {
+    if let Some(verdicts) = engine.check_claim(sentence, &texts).await? {
         let judged = |says: &Verdict| Judged {
             supports: says.supported,
             denies: says.contradicted > says.entailed,
@@ -250,7 +250,7 @@ fn judge<F: Fetch, C: Clock>(
     if !engine.encoder_ready() {
         return Ok(found.iter().map(|_| Judged::default()).collect());
     }
-    let vectors = engine.embed(&[&[sentence], texts.as_slice()].concat())?;
+    let vectors = engine.embed(&[&[sentence], texts.as_slice()].concat()).await?;
     let Some((claim, windows)) = vectors.split_first() else { return Ok(Vec::new()) };
     let judged =
         |window: &Vec<f32>| Judged { supports: dot(claim, window) >= SIMILAR, ..Judged::default() };

@@ -36,7 +36,7 @@ pub(crate) async fn best<F: Fetch, C: Clock>(
 ) -> Result<(Option<Quotation>, Evidence), RetrieveError> {
     let texts: Vec<PassageText> = retrieval.passages.iter().take(count).map(reading_of).collect();
     let found = promising(engine, retrieval, &texts).await;
-    let cosines = cosines(engine, retrieval, &texts, &found)?;
+    let cosines = cosines(engine, retrieval, &texts, &found).await?;
     let passage_cosine = retrieval
         .passages
         .iter()
@@ -89,7 +89,7 @@ async fn promising<F: Fetch, C: Clock>(
 }
 
 /// The cosine of the question with each of the sentences; none where the question was not embedded.
-fn cosines<F: Fetch, C: Clock>(
+async fn cosines<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     retrieval: &Retrieval,
     texts: &[PassageText],
@@ -98,7 +98,7 @@ fn cosines<F: Fetch, C: Clock>(
     let Some(question) = &retrieval.query.vector else { return Ok(None) };
     let sentences: Vec<String> = found.iter().map(|one| in_context(one, texts)).collect();
     let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
-    let vectors = engine.embed(&sentences)?;
+    let vectors = engine.embed(&sentences).await?;
     Ok(Some(vectors.iter().map(|vector| dot(question, vector)).collect()))
 }
 

@@ -2,14 +2,18 @@
 //!
 //! Quantising takes a quarter of a minute, so the result is kept for the next build.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 
-use campanile_model::quantize::{Calibration, Precision, SHARD_BYTES, write_calibrated_shards};
-use campanile_model::{EncoderConfig, Shards, Tokenizer};
+use campanile_model::quantize::{Calibration, EncoderWeights, Precision, SHARD_BYTES, near_words};
+use campanile_model::{EncoderConfig, ModelError, ROWS_IN_PART, Shards, Tokenizer};
 use campanile_model_store::{InstalledModel, cache_folder};
+use campanile_retrieve::{NEAR_WORDS_FILE, word_part_file};
+use rayon::prelude::*;
 
 use crate::LoadError;
+use crate::embed::Embedder;
 use crate::kept::Kept;
 use crate::observer::{Observer, Stage};
 
@@ -20,7 +24,7 @@ pub const TOKENIZER: &str = "tokenizer.json";
 /// How the names of files with weights end.
 pub const WEIGHTS_ENDING: &str = ".safetensors";
 /// What became of the weights: to be changed when the quantiser changes.
-pub const FORM: &str = "int4-int8-2";
+pub const FORM: &str = "int4-int8-3";
 
 const WEIGHTS: &str = "model.safetensors";
 
@@ -37,29 +41,56 @@ pub fn files(
         (CONFIG.to_owned(), serde_json::to_vec_pretty(&config)?),
         (TOKENIZER.to_owned(), read(model, TOKENIZER)?),
     ];
+    let EncoderWeights { network, words } = weights(model, &config, observer)?;
+    let network = (1..).zip(network);
+    files.extend(network.map(|(n, shard)| (format!("model-{n:05}{WEIGHTS_ENDING}"), shard)));
+    files.extend(words.into_iter().enumerate().map(|(n, part)| (word_part_file(n), part)));
+    Ok(files)
+}
+
+/// The smaller weights, as they are kept or made now.
+fn weights(
+    model: &InstalledModel,
+    config: &EncoderConfig,
+    observer: &dyn Observer,
+) -> Result<EncoderWeights, LoadError> {
     let kept = kept(model);
-    let shards = match kept.read() {
-        Some(shards) => shards,
-        None => {
-            let _quantising = observer.begin(&Stage::whole("Quantising the encoder"));
-            let weights = Shards::new(vec![read(model, WEIGHTS)?])?;
-            let tokenizer = Tokenizer::from_json(&read(model, TOKENIZER)?)?;
-            let calibration = Calibration::of(&config, &tokenizer, &weights)?;
-            let shards = write_calibrated_shards(
-                &config,
-                &weights,
-                &calibration,
-                Precision::INT4_ENCODER,
-                SHARD_BYTES,
-            )?;
-            let parts: Vec<&[u8]> = shards.iter().map(Vec::as_slice).collect();
-            kept.write(&parts, observer);
-            shards
-        }
-    };
-    files.extend(
-        (1..).zip(shards).map(|(n, shard)| (format!("model-{n:05}{WEIGHTS_ENDING}"), shard)),
-    );
+    if let Some(mut parts) = kept.read() {
+        let network = parts.split_off(config.network.vocab_size.div_ceil(ROWS_IN_PART));
+        return Ok(EncoderWeights { network, words: parts });
+    }
+    let _quantising = observer.begin(&Stage::whole("Quantising the encoder"));
+    let published = Shards::new(vec![read(model, WEIGHTS)?])?;
+    let tokenizer = Tokenizer::from_json(&read(model, TOKENIZER)?)?;
+    let calibration = Calibration::of(config, &tokenizer, &published)?;
+    let precision = Precision::INT4_ENCODER;
+    let made = EncoderWeights::quantised(config, &published, &calibration, precision, SHARD_BYTES)?;
+    let parts: Vec<&[u8]> = made.words.iter().chain(&made.network).map(Vec::as_slice).collect();
+    kept.write(&parts, observer);
+    Ok(made)
+}
+
+/// The page's files, with one of the token vectors of these texts: all that the site searches, and the questions that the
+/// page suggests. The encoder starts with it, and asks for parts of the whole table when a question has other words.
+/// Without that file where it would be no help, since the texts have most words of the language.
+///
+/// # Errors
+/// Where the tokenizer refuses a text.
+pub fn with_near_words(
+    embedder: &Embedder,
+    texts: &[&str],
+) -> Result<Vec<(String, Vec<u8>)>, LoadError> {
+    let tokenizer = embedder.encoder.tokenizer();
+    let of_texts: Result<Vec<Vec<u32>>, ModelError> =
+        texts.par_iter().map(|text| tokenizer.encode(text)).collect();
+    let mut tokens: BTreeSet<u32> = of_texts?.into_iter().flatten().collect();
+    // With those that stand around a text, and between two.
+    tokens.extend(tokenizer.special_texts().iter().filter_map(|text| tokenizer.token_id(text)));
+    let mut files = embedder.files.clone();
+    let (config, weights) = embedder.network()?;
+    if tokens.len() < config.network.vocab_size / 2 {
+        files.push((NEAR_WORDS_FILE.to_owned(), near_words(&config, &weights, &tokens)?));
+    }
     Ok(files)
 }
 

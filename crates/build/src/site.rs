@@ -18,7 +18,7 @@ use campanile_index::{
 };
 use campanile_model_store::InstalledModel;
 use campanile_model_store::catalogue::of_weights;
-use campanile_retrieve::{PairTask, QUERY_ADAPTER_FILE};
+use campanile_retrieve::{NEAR_WORDS_FILE, PairTask, QUERY_ADAPTER_FILE, is_word_part};
 use campanile_text::Analyzer;
 use rayon::prelude::*;
 use thiserror::Error;
@@ -30,6 +30,7 @@ use crate::language_model::SiteModel;
 use crate::observer::Stage;
 use crate::originals::Original;
 use crate::page;
+use crate::page_encoder;
 use crate::pair_models::{PairModelFiles, QueryAdapterFile};
 use crate::units::Indexed;
 use crate::units::Units;
@@ -142,7 +143,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
     let written_documents =
         writer.add_documents(records, notes(plan, &content), DOCUMENTS_SHARD_BYTES)?;
     writing.advance(1);
-    let encoder = add_encoder(&mut writer, plan.encoder, embedder, content.query_adapter.as_ref())?;
+    let encoder = add_encoder(plan, &mut writer, embedder, &content)?;
     let mut site_model = plan.prose.map(|model| site_model(plan, model)).transpose()?;
     let prose = (plan.prose.zip(site_model.as_mut()))
         .map(|(model, made)| {
@@ -335,16 +336,27 @@ fn records(content: &Content<'_>) -> Vec<DocumentRecord> {
 
 /// The encoder for the page, and its adapter for questions.
 fn add_encoder(
+    plan: &Plan,
     writer: &mut BundleWriter,
-    model: &InstalledModel,
     embedder: &Embedder,
-    query_adapter: Option<&QueryAdapterFile>,
+    content: &Content<'_>,
 ) -> Result<ModelEntry, SiteError> {
-    let mut files = embedder.files.clone();
-    files.extend(query_adapter.map(|it| (QUERY_ADAPTER_FILE.to_owned(), it.bytes.to_vec())));
+    let parts = content.units.iter().flat_map(|(units, _)| &units.texts);
+    let texts = content.chunks.iter().map(|chunk| chunk.text.as_str());
+    let examples = plan.config.site.examples.iter().map(String::as_str);
+    let texts: Vec<&str> = texts.chain(parts.map(IndexedText::as_str)).chain(examples).collect();
+    let mut files = page_encoder::with_near_words(embedder, &texts)?;
+    let adapter = content.query_adapter.as_ref();
+    files.extend(adapter.map(|it| (QUERY_ADAPTER_FILE.to_owned(), it.bytes.to_vec())));
     let (config, _) = embedder.network().map_err(LoadError::from)?;
+    let model = plan.encoder;
     let about = [&model.name, config.network.model_type.name(), &model.licence];
-    let entry = writer.add_model(about, files)?;
+    let mut entry = writer.add_model(about, files)?;
+    if entry.file(NEAR_WORDS_FILE).is_some() {
+        for file in &mut entry.files {
+            file.on_demand = is_word_part(&file.name);
+        }
+    }
     Ok(ModelEntry { weights_sha256: model.weights_sha256().map(str::to_owned), ..entry })
 }
 

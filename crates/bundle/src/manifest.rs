@@ -214,6 +214,9 @@ pub struct ModelFile {
     pub name: String,
     /// The shard that holds its bytes.
     pub shard: ShardEntry,
+    /// `true` if the model runs without it and asks for it where it is needed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_demand: bool,
 }
 
 impl Manifest {

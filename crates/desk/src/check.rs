@@ -147,7 +147,7 @@ impl Checker {
         let Some(source) = self.found(question, named)? else {
             return Ok(Err(Fault::NotFound));
         };
-        let support = support_in(&self.engine, &source, stated)?;
+        let support = block_on(support_in(&self.engine, &source, stated))?;
         if !support.unstated.is_empty() {
             return Ok(Err(Fault::Figure { missing: support.unstated }));
         }
@@ -189,7 +189,7 @@ impl Checker {
         text: &str,
     ) -> anyhow::Result<Option<String>> {
         let own = literals(stated, self.language);
-        let reading = self.engine.read(question, &[text])?;
+        let reading = block_on(self.engine.read(question, &[text]))?;
         let Some(reading) = reading.and_then(|readings| readings.into_iter().next()) else {
             return Ok(None);
         };

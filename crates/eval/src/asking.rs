@@ -76,9 +76,10 @@ pub async fn ask<F: Fetch, C: Clock>(
                 engine,
                 answer_from(engine, retrieval, &calibration).await?,
                 &calibration,
-            )?;
+            )
+            .await?;
             let examples = match answers {
-                Answers::Prose => nearest_examples(engine, &question.question)?,
+                Answers::Prose => nearest_examples(engine, &question.question).await?,
                 _ => Vec::new(),
             };
             (Some(recorded(&reply)), prose_prompt(&reply, &examples), reply.timings_ms)
@@ -197,7 +198,7 @@ pub async fn consider<F: Fetch, C: Clock>(
     let passages = passages_to_read(&nearest);
     let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
     let (mut words, mut section) = (None, None);
-    if let Some(readings) = engine.read(&question.question, &passages)? {
+    if let Some(readings) = engine.read(&question.question, &passages).await? {
         let read = answer_with(engine, nearest.clone(), &readings, &all);
         words = read.evidence.reading.and_then(|_| observed(&read));
         // Given as the answer, however sure the words are.

@@ -36,6 +36,12 @@ pub enum ModelError {
         /// The fault, in words.
         reason: String,
     },
+    /// A text has tokens whose vectors have not been loaded.
+    #[error("parts {parts:?} of the table of token vectors have not been loaded")]
+    WordsMissing {
+        /// The numbers of the parts, ascending: see [`crate::ROWS_IN_PART`].
+        parts: Vec<usize>,
+    },
     /// A file of weights is damaged or cut short.
     #[error("weights file `{shard}` cannot be read: {reason}; fetch the model again")]
     Shard {

@@ -96,8 +96,8 @@ pub use decoder::{
 };
 pub use encoder::{
     Activation, Architecture as EncoderArchitecture, BertConfig, ClassifierConfig, Encoder,
-    EncoderConfig, Pooling, PositionEmbedding, Prefixes, SequenceClassifier, SpanModel, TokenRows,
-    TokenVectors,
+    EncoderConfig, Pooling, PositionEmbedding, Prefixes, ROWS_IN_PART, SequenceClassifier,
+    SpanModel, TokenRows, TokenVectors,
 };
 pub use encoding::Encoding;
 pub use error::ModelError;

@@ -12,7 +12,7 @@ use campanile_model::{
     Adapter, AnswerKinds, ClaimChecker, Encoder, QueryAdapter, Reader, Reranker,
 };
 use serde::Deserialize;
-use support::{encoder, model_folder, published_weights, read, site_weights};
+use support::{encoder, model_folder, published_weights, read, site_weights, whole};
 
 /// The largest difference of a logit with the weights as they are published.
 const EXACT: f32 = 1e-4;
@@ -73,7 +73,7 @@ fn adapter(task: &str) -> Adapter {
 static ENCODERS: LazyLock<[(Encoder, f32); 2]> = LazyLock::new(|| {
     let folder = model_folder("all-MiniLM-L6-v2");
     let published = published_weights(&folder);
-    let quantised = site_weights(&folder, &published);
+    let quantised = whole(site_weights(&folder, &published));
     [(encoder(&folder, &published), EXACT), (encoder(&folder, &quantised), QUANTISED)]
 });
 

@@ -4,9 +4,14 @@
 
 mod support;
 
-use campanile_model::quantize::Precision;
-use campanile_model::{Encoder, Shards, TensorSource};
-use support::{cosine, encoder, model_folder, published_weights, quantised_weights, site_weights};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use campanile_model::quantize::{EncoderWeights, Precision, near_words};
+use campanile_model::{Encoder, EncoderConfig, ModelError, Shards, TensorSource};
+use support::{
+    cosine, encoder, model_folder, published_weights, quantised_weights, read, site_weights, whole,
+};
 
 const SENTENCES: &str = include_str!("fixtures/sentences.txt");
 const REFERENCE: &[u8] = include_bytes!("fixtures/minilm.safetensors");
@@ -34,6 +39,12 @@ fn lowest(cosines: &[f64]) -> f64 {
     cosines.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
+/// The weights as a site has them: calibrated once for all tests.
+static SITE_WEIGHTS: LazyLock<EncoderWeights> = LazyLock::new(|| {
+    let folder = model_folder("all-MiniLM-L6-v2");
+    site_weights(&folder, &published_weights(&folder))
+});
+
 #[test]
 fn vectors_equal_the_reference() {
     let folder = model_folder("all-MiniLM-L6-v2");
@@ -56,7 +67,7 @@ fn small_weights_stay_near_the_reference() {
     let cases = [
         ("int8", int8, 24_100_000, 0.998, 0.99),
         // The lowest is a line of dots and dashes; a sentence has 0.97 and more.
-        ("as a site has them", site_weights(&folder, &published), 13_800_000, 0.985, 0.9),
+        ("as a site has them", whole(SITE_WEIGHTS.clone()), 13_800_000, 0.985, 0.9),
     ];
     for (name, small, bytes, at_the_mean, at_the_lowest) in cases {
         let cosines = cosines(&encoder(&folder, &small));
@@ -70,6 +81,55 @@ fn small_weights_stay_near_the_reference() {
         assert!(mean >= at_the_mean, "{name}: {mean}");
         assert!(lowest(&cosines) >= at_the_lowest, "{name}: {}", lowest(&cosines));
     }
+}
+
+#[test]
+fn token_vectors_come_when_a_text_needs_them() {
+    let folder = model_folder("all-MiniLM-L6-v2");
+    let EncoderWeights { network, words } = SITE_WEIGHTS.clone();
+    assert_eq!(words.len(), 30);
+    let all = whole(SITE_WEIGHTS.clone());
+    let exact = encoder(&folder, &all);
+    let config = EncoderConfig::from_json(&read(&folder, "config.json")).unwrap();
+    let sentences = sentences();
+    let (near, far) = sentences.split_at(50);
+    let ids = near.iter().map(|text| exact.tokenizer().encode_for_model(text, 256).unwrap());
+    let tokens: BTreeSet<u32> = ids.flatten().collect();
+    let near_file = near_words(&config, &all, &tokens).unwrap();
+    assert!(near_file.len() < 200_000, "{}", near_file.len());
+    let start = || {
+        let files = network.iter().chain([&near_file]).cloned();
+        encoder(&folder, &Shards::new(files.collect()).unwrap())
+    };
+
+    let ours = start();
+    assert_eq!(ours.encode(near).unwrap(), exact.encode(near).unwrap());
+    let mut fetched = BTreeSet::new();
+    for text in far {
+        let vector = match ours.encode(&[text]) {
+            Err(ModelError::WordsMissing { parts }) => {
+                for part in parts {
+                    assert!(fetched.insert(part), "{part} is asked for once");
+                    ours.add_words(part, words[part].clone()).unwrap();
+                }
+                ours.encode(&[text])
+            }
+            other => other,
+        };
+        assert_eq!(vector.unwrap(), exact.encode(&[text]).unwrap(), "{text}");
+    }
+    assert!(fetched.len() > 3, "{fetched:?}");
+
+    // The file of another part, one that is cut short, and one beyond the table.
+    let ours = start();
+    let error = ours.add_words(3, words[4].clone()).unwrap_err();
+    assert!(matches!(error, ModelError::MissingTensor { .. }), "{error}");
+    let error = ours.add_words(3, words[3][..1000].to_vec()).unwrap_err();
+    assert!(matches!(error, ModelError::Shard { .. }), "{error}");
+    let error = ours.add_words(30, words[3].clone()).unwrap_err();
+    assert!(matches!(error, ModelError::MissingTensor { .. }), "{error}");
+    let outside = near_words(&config, &all, &BTreeSet::from([30_522])).unwrap_err();
+    assert!(matches!(outside, ModelError::Tensor { .. }), "{outside}");
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub enum RetrieveError {
         /// The model.
         name: String,
         /// The file.
-        file: &'static str,
+        file: String,
     },
     /// No passage could be had, and parts of the site are missing: nothing can be said about the question, not even
     /// that there is nothing.

@@ -39,8 +39,8 @@ pub use depth::{Depth, maximal_marginal_relevance};
 #[cfg(not(target_arch = "wasm32"))]
 pub use engine::SystemClock;
 pub use engine::{
-    ADAPTER_FILE, Clock, Contents, Engine, LOW_RANK, PairTask, QUERY_ADAPTER_FILE, ReaderParts,
-    SPANS,
+    ADAPTER_FILE, Clock, Contents, Engine, LOW_RANK, NEAR_WORDS_FILE, PairTask, QUERY_ADAPTER_FILE,
+    ReaderParts, SPANS, is_word_part, word_part_file,
 };
 pub use error::RetrieveError;
 pub use expansion::{Expansion, Feedback, Phrasing, Rewording, RewordingPrompt, RewordingTask};

@@ -213,7 +213,7 @@ fn a_reranker_orders_the_best_of_them() {
     assert_eq!(first, ranked, "the same three");
     for hit in read {
         let passage = found.passages.iter().find(|passage| passage.chunk == hit.id).unwrap();
-        let scores = engine.rerank(question, &[&passage.in_context()]).unwrap().unwrap();
+        let scores = block_on(engine.rerank(question, &[&passage.in_context()])).unwrap().unwrap();
         assert_eq!(scores, [hit.score]);
     }
     let all: Vec<u32> = order(&search(1e6, 50));
@@ -226,6 +226,6 @@ fn a_model_for_two_texts_is_named_where_it_is_missing() {
     let load = |task| block_on(engine.load_pair_model(task, &mut |_, _| ()));
     let error = load(PairTask::Reader).unwrap_err().to_string();
     assert!(error.contains("no reader"), "{error}");
-    assert_eq!(engine.read("Who?", &["The library."]).unwrap(), None);
-    assert_eq!(engine.check_claim("It is.", &["The library."]).unwrap(), None);
+    assert_eq!(block_on(engine.read("Who?", &["The library."])).unwrap(), None);
+    assert_eq!(block_on(engine.check_claim("It is.", &["The library."])).unwrap(), None);
 }

@@ -13,6 +13,7 @@ use campanile_grounding::Grounds;
 use campanile_model_store::{InstalledModel, Progress, Source, Store, StoreError};
 use campanile_retrieve::{PairTask, Phrasing, Rewording};
 use campanile_text::Analyzer;
+use futures_lite::future::block_on;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
@@ -146,12 +147,12 @@ impl ProseWriter {
         if !reply.takes_prose() {
             return Ok(None);
         }
-        let examples = nearest_examples(engine, &reply.question)?;
+        let examples = block_on(nearest_examples(engine, &reply.question))?;
         let Some(prompt) = prose_prompt(reply, &examples) else { return Ok(None) };
         let evidence = prompt.evidence.iter().map(String::as_str);
         let grounds = Grounds::of(evidence, engine.manifest().analyzer);
         let text = self.model.write_from(&prompt, PROSE_TOKENS, Some(&grounds))?.text;
-        let sentences = cite(engine, reply, &text)?;
+        let sentences = block_on(cite(engine, reply, &text))?;
         Ok(Some(WrittenProse { text, told: prompt.sources, sentences }))
     }
 }

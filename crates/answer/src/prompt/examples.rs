@@ -23,7 +23,7 @@ const PASSAGE_WORDS: usize = 60;
 ///
 /// # Errors
 /// Where the encoder fails.
-pub fn nearest_examples<'a, F: Fetch, C: Clock>(
+pub async fn nearest_examples<'a, F: Fetch, C: Clock>(
     engine: &'a Engine<F, C>,
     question: &str,
 ) -> Result<Vec<&'a WorkedExample>, RetrieveError> {
@@ -36,7 +36,7 @@ pub fn nearest_examples<'a, F: Fetch, C: Clock>(
     let questions = examples.iter().map(|example| example.question.as_str());
     let texts: Vec<&str> = std::iter::once(question).chain(questions).collect();
     let likeness = if engine.encoder_ready() {
-        by_meaning(&engine.embed(&texts)?)
+        by_meaning(&engine.embed(&texts).await?)
     } else {
         by_terms(&texts, engine.analyzer())
     };

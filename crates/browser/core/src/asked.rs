@@ -57,13 +57,13 @@ impl Asked {
     /// # Errors
     /// Throws where the reader fails; the answer stands as it was.
     #[wasm_bindgen(unchecked_return_type = "AskResult | null")]
-    pub fn read(&self) -> Result<JsValue, JsError> {
+    pub async fn read(&self) -> Result<JsValue, JsError> {
         if !self.engine.pair_model_ready(PairTask::Reader) {
             return Ok(JsValue::NULL);
         }
         let reply = self.reply.borrow().clone();
         let calibration = &self.engine.manifest().calibration;
-        self.become_reply(read_closely(&self.engine, reply, calibration)?)
+        self.become_reply(read_closely(&self.engine, reply, calibration).await?)
     }
 
     /// The passages that are read, for a reader on another device.
@@ -90,9 +90,9 @@ impl Asked {
     /// # Errors
     /// Throws where the encoder or the checker fails.
     #[wasm_bindgen(unchecked_return_type = "CitedSentence[]")]
-    pub fn cite(&self, prose: &str) -> Result<JsValue, JsError> {
-        let reply = self.reply.borrow();
-        let cited: Vec<CitedSentence> = cite(&self.engine, &reply, prose)?;
+    pub async fn cite(&self, prose: &str) -> Result<JsValue, JsError> {
+        let reply = self.reply.borrow().clone();
+        let cited: Vec<CitedSentence> = cite(&self.engine, &reply, prose).await?;
         to_js(&cited_in_page(cited, &reply, prose))
     }
 
@@ -101,9 +101,9 @@ impl Asked {
     /// # Errors
     /// Throws where the encoder fails.
     #[wasm_bindgen(unchecked_return_type = "ProsePrompt | null")]
-    pub fn prompt(&self) -> Result<JsValue, JsError> {
-        let reply = self.reply.borrow();
-        let examples = nearest_examples(&self.engine, &reply.question)?;
+    pub async fn prompt(&self) -> Result<JsValue, JsError> {
+        let reply = self.reply.borrow().clone();
+        let examples = nearest_examples(&self.engine, &reply.question).await?;
         let prompt: Option<ProsePrompt> = prose_prompt(&reply, &examples);
         to_js(&prompt)
     }

@@ -44,7 +44,7 @@ fn manifest() -> Manifest {
             licence: "Apache-2.0".to_owned(),
             weights_sha256: Some("53aa".to_owned()),
             bytes: shard.bytes,
-            files: vec![ModelFile { name: "config.json".to_owned(), shard }],
+            files: vec![ModelFile { name: "config.json".to_owned(), shard, on_demand: false }],
         }),
         embedded_on: None,
         prose: None,

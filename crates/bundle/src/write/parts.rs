@@ -194,7 +194,7 @@ impl BundleWriter {
                 let weights = name.ends_with(".safetensors");
                 let encoding = if weights { Encoding::Raw } else { Encoding::Deflate };
                 let shard = self.add(ShardKind::Model, bytes.as_ref(), encoding)?;
-                Ok(ModelFile { name, shard })
+                Ok(ModelFile { name, shard, on_demand: false })
             })
             .collect::<Result<Vec<_>, WriteError>>()?;
         Ok(ModelEntry {

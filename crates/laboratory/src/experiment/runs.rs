@@ -204,6 +204,7 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
         let encoder = engine
             .encoder()
             .context("`embeddings` in [scores] needs the site's encoder, and this site has none")?;
+        block_on(engine.load_words())?;
         score_by_vectors(&mut record, &*encoder, asked.site.language)?;
     }
     if let Some((model, prompt)) = written {

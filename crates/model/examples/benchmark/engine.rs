@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use campanile_model::gguf::{GgufFile, convert};
-use campanile_model::quantize::{Calibration, Precision, SHARD_BYTES, write_calibrated_shards};
+use campanile_model::quantize::{Calibration, EncoderWeights, Precision, SHARD_BYTES};
 use campanile_model::{
     Decoder, DecoderConfig, Encoder, EncoderConfig, GenerateOptions, Shards, Tokenizer,
 };
@@ -23,12 +23,13 @@ pub fn site_encoder(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let network = EncoderConfig::from_json(&config)?;
     let calibration = Calibration::of(&network, &Tokenizer::from_json(&tokenizer)?, &weights)?;
     let precision = Precision::INT4_ENCODER;
-    let shards = write_calibrated_shards(&network, &weights, &calibration, precision, SHARD_BYTES)?;
+    let quantised =
+        EncoderWeights::quantised(&network, &weights, &calibration, precision, SHARD_BYTES)?;
     let mut files = BTreeMap::from([
         ("config.json".to_owned(), config),
         ("tokenizer.json".to_owned(), tokenizer),
     ]);
-    for (number, shard) in (1..).zip(shards) {
+    for (number, shard) in (1..).zip(quantised.network.into_iter().chain(quantised.words)) {
         files.insert(format!("model-{number:05}.safetensors"), shard);
     }
     Ok(files)

@@ -6,6 +6,7 @@ mod model_files;
 mod sentence_encoder;
 mod trunk;
 mod trunk_weights;
+mod words;
 
 use crate::error::ModelError;
 use crate::tokenizer::Tokenizer;
@@ -18,7 +19,9 @@ pub use config::{
 };
 pub use sentence_encoder::{Encoder, TokenRows, TokenVectors};
 pub(crate) use trunk::{Input, Pass, Trunk};
-pub(crate) use trunk_weights::Linear;
+pub(crate) use trunk_weights::{Linear, words_tensor};
+pub use words::ROWS_IN_PART;
+pub(crate) use words::{NEAR, NEAR_TOKENS};
 
 /// Fails where a tokenizer has more tokens than the network has vectors, or where the `reserved`
 /// tokens of the `limit` leave no room for a text.

@@ -79,6 +79,14 @@ impl Encoder {
         Ok(Self { query_adapter: Some(adapter), ..self })
     }
 
+    /// Takes a part of the table of token vectors, which [`ModelError::WordsMissing`] has asked for, out of its file.
+    ///
+    /// # Errors
+    /// [`ModelError::Shard`] and [`ModelError::Tensor`] where the file is no part of that table.
+    pub fn add_words(&self, part: usize, file: Vec<u8>) -> Result<(), ModelError> {
+        self.trunk.add_words(part, file)
+    }
+
     /// Returns `true` if questions are embedded by another network than passages.
     pub fn has_query_adapter(&self) -> bool {
         self.query_adapter.is_some()

@@ -77,6 +77,11 @@ impl Trunk {
         })
     }
 
+    /// Takes a part of the table of token vectors out of its file.
+    pub(super) fn add_words(&self, part: usize, file: Vec<u8>) -> Result<(), ModelError> {
+        self.embeddings.add_words(part, file)
+    }
+
     /// The numbers that fix its shape.
     pub(crate) fn config(&self) -> &BertConfig {
         &self.config

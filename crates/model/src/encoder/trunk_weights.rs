@@ -3,9 +3,10 @@
 use campanile_kernels::{Activations, Matrix, Threads, add_bias, layer_norm};
 
 use super::config::{Architecture, BertConfig};
+use super::words::WordTable;
 use crate::adapter::{Change, Low};
 use crate::error::ModelError;
-use crate::tensor_source::{HostTensor, StoredTensor, TensorSource};
+use crate::tensor_source::{HostTensor, TensorSource};
 use crate::weights;
 
 /// The tensors before the first layer.
@@ -34,8 +35,14 @@ pub(super) fn prefix(config: &BertConfig, source: &dyn TensorSource) -> &'static
         Architecture::Bert => "bert.",
         Architecture::Roberta => "roberta.",
     };
-    let words = format!("{prefix}{WORDS}");
-    if source.names().binary_search(&words).is_ok() { prefix } else { "" }
+    // A table that every encoder has in one piece.
+    let positions = format!("{prefix}{POSITIONS}");
+    if source.names().binary_search(&positions).is_ok() { prefix } else { "" }
+}
+
+/// The name of the table of token vectors in `source`.
+pub(crate) fn words_tensor(config: &BertConfig, source: &dyn TensorSource) -> String {
+    format!("{}{WORDS}", prefix(config, source))
 }
 
 /// The full name of a layer's tensor.
@@ -62,7 +69,8 @@ pub(super) fn tensor_names(config: &BertConfig, source: &dyn TensorSource) -> Ve
 /// A text needs a few hundred of the 30,522 rows: reading those alone spares the page 35 MB and
 /// the time to convert them.
 pub(super) struct Embeddings {
-    words: StoredTensor<'static>,
+    words: WordTable,
+    words_name: String,
     positions: HostTensor,
     segments: HostTensor,
     norm: LayerNorm,
@@ -76,20 +84,26 @@ impl Embeddings {
     ) -> Result<Self, ModelError> {
         let hidden = config.hidden_size;
         let name = |name: &str| format!("{prefix}{name}");
-        let words = source.stored(&name(WORDS))?;
-        words.expect_shape(&name(WORDS), &[config.vocab_size, hidden])?;
+        let words_name = name(WORDS);
+        let words = WordTable::load(&words_name, [config.vocab_size, hidden], source)?;
         let stored = source.stored(&name(SEGMENTS))?;
         // Where the file is silent the weights tell: BERT has two rows, RoBERTa one.
         let segments = config.type_vocab_size.unwrap_or_else(|| stored.rows().max(1));
         stored.expect_shape(&name(SEGMENTS), &[segments, hidden])?;
         Ok(Self {
             // Kept as stored: rows are read as tokens come, the two small tables below are decoded at once.
-            words: words.into_owned(),
+            words,
+            words_name,
             positions: source
                 .read_shaped(&name(POSITIONS), &[config.max_position_embeddings, hidden])?,
             segments: stored.decode(),
             norm: LayerNorm::load(&name("embeddings.LayerNorm"), config, source)?,
         })
+    }
+
+    /// Takes a part of the table of token vectors out of its file.
+    pub(super) fn add_words(&self, part: usize, file: Vec<u8>) -> Result<(), ModelError> {
+        self.words.add(&self.words_name, part, file)
     }
 
     /// The vectors of one text that go into the first layer, `[tokens, hidden]`; `positions`
@@ -101,15 +115,11 @@ impl Embeddings {
         segments: &[u32],
         output: &mut [f32],
     ) -> Result<(), ModelError> {
+        self.words.check(ids)?;
         let hidden = self.words.columns();
         let inputs = ids.iter().zip(positions).zip(segments);
         for (((&id, position), &segment), row) in inputs.zip(output.chunks_exact_mut(hidden)) {
-            if !self.words.read_row(id as usize, row) {
-                return Err(ModelError::tokenizer(format!(
-                    "token {id} has no vector, the weights hold {} of them; tokenizer.json and the weights are not of one model",
-                    self.words.rows()
-                )));
-            }
+            self.words.read(id, row);
             // The reference's order of the two sums.
             for (table, index, what) in [
                 (&self.segments, segment as usize, "segment"),

@@ -117,15 +117,25 @@ fn made_up_texts(
     token_limit: usize,
 ) -> Result<Vec<TokenSequence>, ModelError> {
     let pieces = tokenizer.pieces();
-    let words: Vec<&str> = pieces.iter().filter_map(|piece| word(piece)).collect();
     let special = tokenizer.special_texts();
-    let is_odd = |piece: &&String| {
-        let is_reserved = piece.starts_with('[') && piece.ends_with(']');
-        word(piece).is_none() && !piece.is_empty() && !is_reserved && !special.contains(*piece)
-    };
-    let odd: Vec<&str> = pieces.iter().filter(is_odd).map(String::as_str).collect();
-    if words.is_empty() || odd.is_empty() {
-        return Err(ModelError::tokenizer("it has no words to calibrate with"));
+    let is_reserved = |piece: &str| piece.starts_with('[') && piece.ends_with(']');
+    let (mut words, mut odd) = (Vec::new(), Vec::new());
+    for piece in &pieces {
+        match word(piece) {
+            Some(word) => words.push(word),
+            None if piece.is_empty() || is_reserved(piece) || special.contains(piece) => {}
+            None => odd.push(piece.as_str()),
+        }
+    }
+    // A vocabulary of one kind has no others.
+    if words.is_empty() {
+        words.clone_from(&odd);
+    }
+    if odd.is_empty() {
+        odd.clone_from(&words);
+    }
+    if words.is_empty() {
+        return Err(ModelError::tokenizer("it has no piece to calibrate with"));
     }
     let mut random = Pcg32::new(1, 1);
     let mut below = |end: u32| random.next_u32() % end;

@@ -49,7 +49,23 @@ impl<E: From<ModelError>, W: FnMut(Vec<u8>) -> Result<(), E>> ShardWriter<W> {
 
     /// Adds a tensor under its name: its kind follows from its encoding.
     pub(super) fn push_tensor(&mut self, name: &str, stored: &StoredTensor<'_>) -> Result<(), E> {
-        let dtype = match stored.encoding() {
+        let dtype = self.dtype(name, stored);
+        self.push_rows(name, dtype, stored)
+    }
+
+    /// Adds a matrix in parts of `rows_each` rows, each in a shard of its own.
+    pub(super) fn push_parts(
+        &mut self,
+        name: &str,
+        stored: &StoredTensor<'_>,
+        rows_each: usize,
+    ) -> Result<(), E> {
+        let dtype = self.dtype(name, stored);
+        self.push_cut(name, dtype, stored, rows_each, Self::close)
+    }
+
+    fn dtype(&mut self, name: &str, stored: &StoredTensor<'_>) -> Dtype {
+        match stored.encoding() {
             Encoding::F32 => Dtype::F32,
             Encoding::F16 => Dtype::F16,
             Encoding::Bf16 => Dtype::BF16,
@@ -58,24 +74,17 @@ impl<E: From<ModelError>, W: FnMut(Vec<u8>) -> Result<(), E>> ShardWriter<W> {
                 self.blocks.insert(name.to_owned(), layout);
                 Dtype::U8
             }
-        };
-        self.push_rows(name, dtype, stored)
+        }
     }
 
     /// Adds a tensor, cut between rows where it does not fit into one shard.
     fn push_rows(&mut self, name: &str, dtype: Dtype, stored: &StoredTensor<'_>) -> Result<(), E> {
         let (rows, row_bytes) = (stored.rows(), stored.row_bytes());
-        let shape = |rows: usize| match dtype {
-            Dtype::U8 => vec![rows, row_bytes],
-            _ => vec![rows, stored.columns()],
-        };
         if stored.bytes().len() <= self.limit {
-            let piece = Piece {
-                dtype,
-                shape: if dtype == Dtype::U8 { shape(rows) } else { stored.shape().to_vec() },
-                bytes: stored.bytes().to_vec(),
-            };
-            return self.push(name.to_owned(), piece);
+            let shape =
+                if dtype == Dtype::U8 { vec![rows, row_bytes] } else { stored.shape().to_vec() };
+            return self
+                .push(name.to_owned(), Piece { dtype, shape, bytes: stored.bytes().to_vec() });
         }
         // Between rows, so that each part can be read, and dealt out, without the others.
         let rows_each = self.limit.checked_div(row_bytes).unwrap_or(0);
@@ -83,10 +92,25 @@ impl<E: From<ModelError>, W: FnMut(Vec<u8>) -> Result<(), E>> ShardWriter<W> {
             let reason = format!("it cannot be cut into shards of {} bytes", self.limit);
             return Err(ModelError::tensor(name, reason).into());
         }
+        self.push_cut(name, dtype, stored, rows_each, |_| Ok(()))
+    }
+
+    /// Adds a matrix in parts of `rows_each` rows; `between` comes after each.
+    fn push_cut(
+        &mut self,
+        name: &str,
+        dtype: Dtype,
+        stored: &StoredTensor<'_>,
+        rows_each: usize,
+        between: impl Fn(&mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let row_bytes = stored.row_bytes();
+        let columns = if dtype == Dtype::U8 { row_bytes } else { stored.columns() };
         for (part, bytes) in stored.bytes().chunks(rows_each * row_bytes).enumerate() {
-            let piece =
-                Piece { dtype, shape: shape(bytes.len() / row_bytes), bytes: bytes.to_vec() };
+            let shape = vec![bytes.len() / row_bytes, columns];
+            let piece = Piece { dtype, shape, bytes: bytes.to_vec() };
             self.push(format!("{name}{PART_SEPARATOR}{}", part * rows_each), piece)?;
+            between(self)?;
         }
         Ok(())
     }

@@ -6,6 +6,9 @@ pub mod adapters;
 
 use std::path::{Path, PathBuf};
 
+use campanile_model::quantize::{
+    Calibration, EncoderWeights, Precision, SHARD_BYTES, write_shards,
+};
 use campanile_model::{
     Encoder, EncoderConfig, Encoding, Shards, StoredTensor, TensorSource, Tokenizer,
 };
@@ -62,23 +65,25 @@ pub fn encoder(folder: &Path, weights: &Shards) -> Encoder {
 pub fn quantised_weights(
     folder: &Path,
     weights: &dyn TensorSource,
-    precision: campanile_model::quantize::Precision,
+    precision: Precision,
 ) -> Shards {
-    use campanile_model::quantize::{SHARD_BYTES, write_shards};
     let config = EncoderConfig::from_json(&read(folder, "config.json")).unwrap();
     let names = config.tensor_names(weights);
     Shards::new(write_shards(weights, &names, precision, SHARD_BYTES).unwrap()).unwrap()
 }
 
 /// The weights of the default encoder as a site has them.
-pub fn site_weights(folder: &Path, weights: &dyn TensorSource) -> Shards {
-    use campanile_model::quantize::{Calibration, Precision, SHARD_BYTES, write_calibrated_shards};
+pub fn site_weights(folder: &Path, weights: &dyn TensorSource) -> EncoderWeights {
     let config = EncoderConfig::from_json(&read(folder, "config.json")).unwrap();
     let tokenizer = Tokenizer::from_json(&read(folder, "tokenizer.json")).unwrap();
     let calibration = Calibration::of(&config, &tokenizer, weights).unwrap();
     let precision = Precision::INT4_ENCODER;
-    let files = write_calibrated_shards(&config, weights, &calibration, precision, SHARD_BYTES);
-    Shards::new(files.unwrap()).unwrap()
+    EncoderWeights::quantised(&config, weights, &calibration, precision, SHARD_BYTES).unwrap()
+}
+
+/// All files of an encoder's weights.
+pub fn whole(weights: EncoderWeights) -> Shards {
+    Shards::new([weights.words, weights.network].concat()).unwrap()
 }
 
 /// A matrix in blocks whose scale just covers the largest value: what a search has to beat.

@@ -17,7 +17,7 @@ use campanile_text::{Analyzer, Span};
 
 pub(crate) use models::Instant;
 
-pub use models::{QUERY_ADAPTER_FILE, ReaderParts};
+pub use models::{NEAR_WORDS_FILE, QUERY_ADAPTER_FILE, ReaderParts, is_word_part, word_part_file};
 pub use pair_models::{ADAPTER_FILE, LOW_RANK, PairTask, SPANS};
 
 use self::pair_models::PairModels;
@@ -123,9 +123,9 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     ///
     /// # Errors
     /// Where the encoder is not loaded yet, or fails.
-    pub fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, RetrieveError> {
+    pub async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, RetrieveError> {
         let encoder = self.encoder().ok_or(RetrieveError::EncoderNotLoaded)?;
-        Ok(encoder.encode(texts)?)
+        self.with_words(|| Ok(encoder.encode(texts)?)).await
     }
 
     /// Returns the length of a text: in word pieces of the site's encoder, without those that stand around
@@ -142,17 +142,17 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
 
     /// Embeds a question, which some encoders want to be told from a text, and its tokens: to be compared with
     /// passages.
-    pub(crate) fn embed_question(
+    pub(crate) async fn embed_question(
         &self,
         question: &str,
     ) -> Result<(Vec<f32>, TokenVectors), RetrieveError> {
         let encoder = self.encoder().ok_or(RetrieveError::EncoderNotLoaded)?;
-        Ok(encoder.encode_query(question)?)
+        self.with_words(|| Ok(encoder.encode_query(question)?)).await
     }
 
     /// Embeds a question to be compared with other questions: as a text, where the encoder has an adapter that turns
     /// questions towards their answers.
-    pub(crate) fn embed_beside_questions(
+    pub(crate) async fn embed_beside_questions(
         &self,
         question: &str,
         embedded: &[f32],
@@ -162,7 +162,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         if !has_adapter {
             return Ok(embedded.to_vec());
         }
-        Ok(self.embed(&[question])?.pop().unwrap_or_default())
+        Ok(self.embed(&[question]).await?.pop().unwrap_or_default())
     }
 
     /// The encoder's tokens that are compared one by one.
@@ -276,7 +276,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(all)
     }
 
-    /// Fetches every part of the index (no models); `progress` is told loaded and total bytes.
+    /// Fetches every part of the index, and what the encoder would ask for one day; `progress` is told loaded and total bytes.
     ///
     /// # Errors
     /// The first part that could not be had.
@@ -286,6 +286,10 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         // Models are tens of megabytes, and are loaded by name when they are wanted.
         let mut shards = self.bundle.shards().await?;
         shards.retain(|shard| !files.iter().any(|file| file.shard.path == shard.path));
+        if self.encoder_ready() {
+            let on_demand = files.iter().filter(|file| file.on_demand);
+            shards.extend(on_demand.map(|file| file.shard.clone()));
+        }
         let total = shards.iter().map(|shard| shard.bytes).sum();
         let mut loaded = 0;
         for shard in &shards {

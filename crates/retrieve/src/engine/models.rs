@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use campanile_bundle::{Bundle, Fetch, ModelEntry};
+use campanile_bundle::{Bundle, Fetch, ModelEntry, ModelFile};
 use campanile_index::ReducedTable;
 use campanile_model::{
-    Adapter, Encoder, EncoderConfig, QueryAdapter, Shards, Tokenizer, WordPieces,
+    Adapter, Encoder, EncoderConfig, ModelError, QueryAdapter, Shards, Tokenizer, WordPieces,
 };
+use futures_util::future::join_all;
 
 use super::pair_models::{ADAPTER_FILE, LOW_RANK};
 use super::{Clock, Engine, PairTask};
@@ -14,6 +15,22 @@ use crate::error::RetrieveError;
 
 /// The file beside an encoder's own by which it embeds questions.
 pub const QUERY_ADAPTER_FILE: &str = "query-adapter.safetensors";
+
+/// The file beside an encoder's own with the vectors of the tokens that the site's texts have.
+pub const NEAR_WORDS_FILE: &str = "near-words.safetensors";
+
+/// Begins the names of files with parts of an encoder's table of token vectors.
+const WORDS: &str = "words-";
+
+/// The file with a part of the encoder's table of token vectors.
+pub fn word_part_file(part: usize) -> String {
+    format!("{WORDS}{part:05}.safetensors")
+}
+
+/// Returns `true` for the name of such a file.
+pub fn is_word_part(file: &str) -> bool {
+    file.starts_with(WORDS)
+}
 
 /// The architecture of encoders this version runs.
 const BERT: &str = "bert";
@@ -28,9 +45,10 @@ impl ModelFiles<'_> {
     /// A file that the model cannot do without.
     pub(super) fn required(&self, file: &'static str) -> Result<&[u8], RetrieveError> {
         let found = self.files.iter().find(|(name, _)| *name == file);
-        found
-            .map(|(_, bytes)| bytes.as_slice())
-            .ok_or_else(|| RetrieveError::ModelFile { name: self.name.to_owned(), file })
+        found.map(|(_, bytes)| bytes.as_slice()).ok_or_else(|| RetrieveError::ModelFile {
+            name: self.name.to_owned(),
+            file: file.to_owned(),
+        })
     }
 
     /// Returns `true` if the model has a file of this name.
@@ -87,7 +105,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         if self.encoder_ready() {
             return Ok(());
         }
-        let (config, files) = encoder_files(&self.bundle, progress).await?;
+        let (config, files) = encoder_files(&self.bundle, Words::Near, progress).await?;
         let query_adapter = self.query_adapter(&files)?;
         let mut encoder = Encoder::load(&config, files.tokenizer()?, &files.weights()?)?;
         if let Some(adapter) = query_adapter {
@@ -95,6 +113,51 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         }
         self.encoder.replace(Some(Rc::new(encoder)));
         Ok(())
+    }
+
+    /// Runs what the encoder does with a text, again where the vectors of some of its tokens had to be fetched first.
+    ///
+    /// # Errors
+    /// Those of `run`, and where a file of these vectors cannot be had.
+    pub(crate) async fn with_words<R>(
+        &self,
+        run: impl Fn() -> Result<R, RetrieveError>,
+    ) -> Result<R, RetrieveError> {
+        loop {
+            match run() {
+                // Each time round there are fewer: what was named has come then.
+                Err(RetrieveError::Model(ModelError::WordsMissing { parts })) => {
+                    self.fetch_words(&parts).await?;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    /// Fetches parts of the encoder's table of token vectors.
+    async fn fetch_words(&self, parts: &[usize]) -> Result<(), RetrieveError> {
+        let (Some(entry), Some(encoder)) = (&self.manifest().encoder, self.encoder()) else {
+            return Err(RetrieveError::EncoderNotLoaded);
+        };
+        let fetches = parts.iter().map(|part| async {
+            let file = word_part_file(*part);
+            let Some(file) = entry.file(&file) else {
+                return Err(RetrieveError::ModelFile { name: entry.name.clone(), file });
+            };
+            encoder.add_words(*part, self.bundle.model_file(file).await?)?;
+            Ok::<_, RetrieveError>(())
+        });
+        join_all(fetches).await.into_iter().collect()
+    }
+
+    /// Fetches all of that table, for who calls the encoder by himself.
+    ///
+    /// # Errors
+    /// Where the encoder is not loaded, or a file cannot be had.
+    pub async fn load_words(&self) -> Result<(), RetrieveError> {
+        let entry = self.manifest().encoder.as_ref().ok_or(RetrieveError::NoEncoder)?;
+        let on_demand = entry.files.iter().filter(|file| file.on_demand).count();
+        self.fetch_words(&(0..on_demand).collect::<Vec<_>>()).await
     }
 
     /// The adapter by which the site's encoder embeds questions, where it has one.
@@ -143,8 +206,8 @@ impl ReaderParts {
             let tokenizer = files.tokenizer()?;
             return Ok(Self { config, tokenizer, weights: files.weights()?, adapter });
         }
-        let (config, files) = encoder_files(bundle, progress).await?;
-        // 1.4 MB beside the encoder's 19: what is told of the progress is the encoder's.
+        let (config, files) = encoder_files(bundle, Words::All, progress).await?;
+        // 1.4 MB beside the encoder's 14: what is told of the progress is the encoder's.
         let change = model_files(bundle, entry, &mut |_, _| {}).await?;
         Ok(Self {
             config,
@@ -174,16 +237,30 @@ fn changes_encoder_of<F: Fetch>(bundle: &Bundle<F>, trunk: &str) -> bool {
     encoder.and_then(|encoder| encoder.weights_sha256.as_deref()) == Some(trunk)
 }
 
+/// Which token vectors of an encoder are fetched with it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// Those of the site's texts, where the site has them by themselves.
+    Near,
+    /// The whole table.
+    All,
+}
+
 /// The encoder's files, with its configuration read.
 async fn encoder_files<'a, F: Fetch>(
     bundle: &'a Bundle<F>,
+    words: Words,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(EncoderConfig, ModelFiles<'a>), RetrieveError> {
     let entry = bundle.manifest().encoder.as_ref().ok_or(RetrieveError::NoEncoder)?;
     if entry.architecture != BERT {
         return Err(unknown_architecture(entry));
     }
-    let files = model_files(bundle, entry, progress).await?;
+    let wanted = |file: &&ModelFile| match words {
+        Words::Near => !file.on_demand,
+        Words::All => file.name != NEAR_WORDS_FILE,
+    };
+    let files = some_files(bundle, entry, wanted, progress).await?;
     let config = EncoderConfig::from_json(files.required("config.json")?)?;
     Ok((config, files))
 }
@@ -199,12 +276,23 @@ pub(super) async fn model_files<'a, F: Fetch>(
     entry: &'a ModelEntry,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<ModelFiles<'a>, RetrieveError> {
+    some_files(bundle, entry, |_| true, progress).await
+}
+
+async fn some_files<'a, F: Fetch>(
+    bundle: &Bundle<F>,
+    entry: &'a ModelEntry,
+    wanted: impl Fn(&&ModelFile) -> bool,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<ModelFiles<'a>, RetrieveError> {
+    let wanted: Vec<&ModelFile> = entry.files.iter().filter(wanted).collect();
+    let total = wanted.iter().map(|file| file.shard.bytes).sum();
     let mut loaded = 0;
-    let mut files = Vec::with_capacity(entry.files.len());
-    for file in &entry.files {
+    let mut files = Vec::with_capacity(wanted.len());
+    for file in wanted {
         files.push((file.name.as_str(), bundle.model_file(file).await?));
         loaded += file.shard.bytes;
-        progress(loaded, entry.bytes);
+        progress(loaded, total);
     }
     Ok(ModelFiles { name: &entry.name, files })
 }

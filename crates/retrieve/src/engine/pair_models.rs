@@ -147,7 +147,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     ///
     /// # Errors
     /// [`RetrieveError::Model`] where the reader does not fit the encoder, or fails.
-    pub fn read(
+    pub async fn read(
         &self,
         question: &str,
         passages: &[&str],
@@ -157,13 +157,14 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             |encoder, adapter| Reader::new(encoder, adapter)?.read(question, passages, SPANS),
             |model| Reader::whole(model)?.read(question, passages, SPANS),
         )
+        .await
     }
 
     /// Scores how well each passage answers a question, as a logit; `None` where no reranker is loaded.
     ///
     /// # Errors
     /// [`RetrieveError::Model`] where the reranker does not fit the encoder, or fails.
-    pub fn rerank(
+    pub async fn rerank(
         &self,
         question: &str,
         passages: &[&str],
@@ -173,13 +174,14 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             |encoder, adapter| Reranker::new(encoder, adapter)?.score(question, passages),
             |model| Reranker::whole(model)?.score(question, passages),
         )
+        .await
     }
 
     /// Returns the verdict of each piece of evidence on a claim; `None` where no checker is loaded.
     ///
     /// # Errors
     /// [`RetrieveError::Model`] where the checker does not fit the encoder, or fails.
-    pub fn check_claim(
+    pub async fn check_claim(
         &self,
         claim: &str,
         evidence: &[&str],
@@ -189,22 +191,25 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             |encoder, adapter| ClaimChecker::new(encoder, adapter)?.check(claim, evidence),
             |model| ClaimChecker::whole(model)?.check(claim, evidence),
         )
+        .await
     }
 
     /// Runs the model of a task, where it is loaded.
-    fn with<W, R>(
+    async fn with<W, R>(
         &self,
         kept: &Kept<W>,
-        adapted: impl FnOnce(&Encoder, &Adapter) -> Result<R, ModelError>,
-        whole: impl FnOnce(&W) -> Result<R, ModelError>,
+        adapted: impl Fn(&Encoder, &Adapter) -> Result<R, ModelError>,
+        whole: impl Fn(&W) -> Result<R, ModelError>,
     ) -> Result<Option<R>, RetrieveError> {
         let Some(model) = kept.borrow().clone() else { return Ok(None) };
-        let result = match (&*model, self.encoder()) {
-            (PairModel::Whole(model), _) => whole(model),
-            (PairModel::Own(own), _) => adapted(&own.0, &own.1),
-            (PairModel::Adapter(adapter), Some(encoder)) => adapted(&encoder, adapter),
-            (PairModel::Adapter(_), None) => return Err(RetrieveError::EncoderNotLoaded),
+        let run = || {
+            Ok(Some(match (&*model, self.encoder()) {
+                (PairModel::Whole(model), _) => whole(model)?,
+                (PairModel::Own(own), _) => adapted(&own.0, &own.1)?,
+                (PairModel::Adapter(adapter), Some(encoder)) => adapted(&encoder, adapter)?,
+                (PairModel::Adapter(_), None) => return Err(RetrieveError::EncoderNotLoaded),
+            }))
         };
-        Ok(Some(result?))
+        self.with_words(run).await
     }
 }

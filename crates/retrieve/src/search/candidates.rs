@@ -194,7 +194,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         self.read_passages(&first, &mut passages).await;
         let texts: Vec<String> = passages.iter().map(Passage::in_context).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let scores = self.engine.rerank(&self.query.question, &texts)?.unwrap_or_default();
+        let scores = self.engine.rerank(&self.query.question, &texts).await?.unwrap_or_default();
         let mut hits: Vec<Hit<ChunkId>> = passages
             .iter()
             .zip(scores)

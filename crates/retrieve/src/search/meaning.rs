@@ -28,7 +28,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             return Ok(());
         }
         let started = self.now();
-        let (vector, tokens) = self.engine.embed_question(&self.query.respelled())?;
+        let (vector, tokens) = self.engine.embed_question(&self.query.respelled()).await?;
         self.query.vector = Some(vector.clone());
         self.query.tokens = Some(tokens);
         // A stage of its own: nearly all of the time goes here, and about a millisecond into the comparison.
@@ -202,7 +202,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             return Ok(hits);
         };
         let started = self.now();
-        let vector = self.engine.embed_beside_questions(&self.query.respelled(), vector)?;
+        let vector = self.engine.embed_beside_questions(&self.query.respelled(), vector).await?;
         let keep = self.kept_units_of(&index).await;
         let near = self.nearest_in(&index, &vector, &keep).await;
         let parents = index.parents().await;

@@ -206,7 +206,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let started = self.now();
         for phrasing in self.settings.phrasings.clone() {
             // Neither corrected nor expanded: a phrasing is in other words already.
-            let asked = self.asked(&phrasing)?;
+            let asked = self.asked(&phrasing).await?;
             if asked.terms.is_empty() && asked.vector.is_none() {
                 continue;
             }
@@ -233,20 +233,23 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         if self.settings.search.all_granularities { all.collect() } else { Vec::new() }
     }
 
-    fn asked(&self, phrasing: &Phrasing) -> Result<Asked, RetrieveError> {
+    async fn asked(&self, phrasing: &Phrasing) -> Result<Asked, RetrieveError> {
         let embeds = self.query.vector.is_some();
         Ok(match phrasing {
             Phrasing::Question(text) => {
                 let terms = Query::new(text, self.engine.analyzer(), None).terms;
-                let embedded = embeds.then(|| self.engine.embed_question(text)).transpose()?;
-                Asked {
-                    terms: terms.into_iter().map(|term| (term, 1.0)).collect(),
-                    vector: embedded.map(|(vector, _)| vector),
-                }
+                let vector = match embeds {
+                    true => Some(self.engine.embed_question(text).await?.0),
+                    false => None,
+                };
+                Asked { terms: terms.into_iter().map(|term| (term, 1.0)).collect(), vector }
             }
             Phrasing::Passage(text) => {
-                let embedded = embeds.then(|| self.engine.embed(&[text])).transpose()?;
-                Asked { terms: Vec::new(), vector: embedded.and_then(|mut found| found.pop()) }
+                let vector = match embeds {
+                    true => self.engine.embed(&[text]).await?.pop(),
+                    false => None,
+                };
+                Asked { terms: Vec::new(), vector }
             }
         })
     }
