@@ -35,7 +35,10 @@ test('token vectors that cannot be had are named, and questions without those wo
     await reader.box.fill(OTHER_WORDS.question);
     await reader.box.press('Enter');
     await reader.page.getByText('What happened, in detail').first().click();
-    await reader.page.getByText(/shards\/model-/).first().waitFor();
+    await reader.page
+      .getByText(/shards\/model-/)
+      .first()
+      .waitFor();
     assert.ok((await reader.sources.count()) > 0);
   });
 });
