@@ -88,12 +88,20 @@ export function today(now = new Date()) {
  * @param {Profile} [profile]
  * @param {boolean} [everyone]  whether documents for others are searched too
  * @param {string} [date]
+ * @param {SearchChanges} [settings]
  * @returns {Asker}
  */
-export const askerOf = (profile = {}, everyone = false, date = today()) => ({
+export const askerOf = (profile = {}, everyone = false, date = today(), settings = {}) => ({
   profile: JSON.stringify({ ...profile, date }),
   everyone,
+  ...settingsFor(settings),
 });
+
+/** Settings of `[search]` that are others for a question, by their names. @typedef {Record<string, unknown>} SearchChanges */
+
+/** What the search is told of them. @param {SearchChanges} settings @returns {Pick<Asker, "settings">} */
+export const settingsFor = (settings) =>
+  Object.keys(settings).length > 0 ? { settings: JSON.stringify(settings) } : {};
 
 /** Whether a form has anything to offer. @param {Choices | null} choices */
 export const offersChoices = (choices) =>

@@ -18,7 +18,7 @@
 import { WorkerFailure } from "./channel.js";
 import { CoreClient } from "./client.js";
 import { startingBytes } from "./manifest.js";
-import { askerOf, isSilent, narrowed, today } from "./profile.js";
+import { askerOf, isSilent, narrowed, settingsFor, today } from "./profile.js";
 
 /** An index up to this size is kept for offline use without asking. */
 const KEEP_BYTES = 25_000_000;
@@ -221,7 +221,7 @@ export class Session {
     const turn = ++this.#turn;
     this.typed = typed;
     this.narrowing = narrowing;
-    this.asker = { ...askerOf(narrowed(this.profile, narrowing), everyone), ...settingsFor(this.settings) };
+    this.asker = askerOf(narrowed(this.profile, narrowing), everyone, today(), this.settings);
     this.#become("asking");
     if (this.manifest) this.wantEncoder();
     else this.open();
@@ -609,9 +609,6 @@ export class Session {
     this.#hooks.onState(state);
   }
 }
-
-/** What the search is told of settings. @param {Record<string, number>} settings */
-const settingsFor = (settings) => (Object.keys(settings).length > 0 ? { settings: JSON.stringify(settings) } : {});
 
 /** Whether a result was searched for in other words too. @param {AskResult | null} result */
 export const isReworded = (result) => (result?.trace.phrasings ?? []).length > 0;

@@ -117,6 +117,8 @@ test('who asks, the day and the questions before make a difference', async () =>
       earlier: ['When is the deadline for the WEN210 lab report?'],
     });
     assert.equal(next.result.question, 'When is the deadline for the exam?');
+    assert.equal((await ask({ settings: { sources: 1, least_sources: 1 } })).length, 1);
+    await assert.rejects(ask({ settings: { source: 1 } }), { message: /source/ });
     await assert.rejects(opened.ask('  '), { name: 'TypeError' });
   });
 });

@@ -198,7 +198,7 @@ impl EncoderWeights {
                 writer.push_tensor(name, &single_precision(name, bias.shape, &bias.values)?)?;
                 continue;
             }
-            let calibrated = if storage == Storage::Int4 && worth_it(&stored) {
+            let calibrated = if storage == Storage::Int4 && is_quantisable(&stored) {
                 calibration.quantised(name, &stored)?
             } else {
                 None
@@ -283,10 +283,10 @@ fn smaller(
     stored: &StoredTensor<'_>,
     storage: Storage,
 ) -> Result<Option<StoredTensor<'static>>, ModelError> {
-    let columns = stored.columns();
-    if !worth_it(stored) || !columns.is_multiple_of(BLOCK) {
+    if !is_quantisable(stored) {
         return Ok(None);
     }
+    let columns = stored.columns();
     let (encoding, quantise): (_, Quantise) = match storage {
         Storage::Unchanged => return Ok(None),
         Storage::Int8 => (Encoding::Q8_0, blocks::q8_0),
@@ -308,6 +308,16 @@ fn worth_it(stored: &StoredTensor<'_>) -> bool {
     plain && stored.shape().len() == 2 && stored.rows() * stored.columns() >= MINIMUM_VALUES
 }
 
+/// Returns `true` if it also has whole blocks for rows.
+fn is_quantisable(stored: &StoredTensor<'_>) -> bool {
+    worth_it(stored) && stored.columns().is_multiple_of(BLOCK)
+}
+
+/// Returns `true` for values that a block can have: its scale and its minimum are no larger.
+fn fit_a_block(values: &[f32]) -> bool {
+    values.iter().all(|value| value.abs() <= f32::from(half::f16::MAX))
+}
+
 /// Writes a block of values, each counted by its weight, at the end of the bytes.
 type Quantise = fn(&[f32; BLOCK], &[f32; BLOCK], &mut Vec<u8>);
 
@@ -319,9 +329,7 @@ fn quantised_rows(
 ) -> Option<Vec<u8>> {
     let row = |index: usize| -> Option<Vec<u8>> {
         let mut values = vec![0.0; stored.columns()];
-        // The plain scale and minimum of a block are no larger than its values, so that both are finite.
-        let fits = |value: &f32| value.abs() <= f32::from(half::f16::MAX);
-        if !stored.read_row(index, &mut values) || !values.iter().all(fits) {
+        if !stored.read_row(index, &mut values) || !fit_a_block(&values) {
             return None;
         }
         let mut bytes = Vec::new();

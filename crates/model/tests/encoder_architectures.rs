@@ -4,8 +4,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use campanile_model::quantize::{Calibration, EncoderWeights, Precision, SHARD_BYTES, near_words};
 use campanile_model::{
     ClassifierConfig, Encoder, EncoderConfig, ModelError, SequenceClassifier, Shards, TokenRows,
     TokenVectors, Tokenizer,
@@ -277,5 +279,36 @@ mod foreign {
                 prop_assert!(logits[0].iter().all(|value| value.is_finite()));
             }
         }
+    }
+}
+
+/// Networks whose rows are no whole blocks, or so small that nothing is gained, stay as they are; their table of token
+/// vectors comes in parts like any other.
+#[test]
+fn small_networks_are_written_as_they_are() {
+    for name in ["bert-cls", "xlm-roberta-mean"] {
+        let model = Model::read(name);
+        let config = EncoderConfig::from_json(model.config.to_string().as_bytes()).unwrap();
+        let calibration = Calibration::of(&config, &model.tokenizer, &model.weights).unwrap();
+        let EncoderWeights { network, words } = EncoderWeights::quantised(
+            &config,
+            &model.weights,
+            &calibration,
+            Precision::INT4_ENCODER,
+            SHARD_BYTES,
+        )
+        .unwrap();
+        let all = Shards::new([network.clone(), words.clone()].concat()).unwrap();
+        let load = |weights: &Shards| Encoder::load(&config, model.tokenizer.clone(), weights);
+        let texts = ["the fee is due", "exams and lockers"];
+        let exact = model.encoder().unwrap().encode(&texts).unwrap();
+        assert_eq!(load(&all).unwrap().encode(&texts).unwrap(), exact, "{name}");
+
+        let near = near_words(&config, &all, &BTreeSet::new()).unwrap();
+        let parted = load(&Shards::new([network, vec![near]].concat()).unwrap()).unwrap();
+        let error = parted.encode(&texts).unwrap_err();
+        assert!(matches!(&error, ModelError::WordsMissing { parts } if *parts == [0]), "{error}");
+        parted.add_words(0, words[0].clone()).unwrap();
+        assert_eq!(parted.encode(&texts).unwrap(), exact, "{name}");
     }
 }

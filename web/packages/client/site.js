@@ -46,6 +46,8 @@ import { askerOf, isSilent } from "../../profile.js";
  * @property {Profile | undefined} [profile]  who asks; documents that are for others are left out
  * @property {boolean | undefined} [everyone]  search also what is for others
  * @property {string | undefined} [today]  the day of the question, such as "2026-11-22": documents hold for a time
+ * @property {Record<string, unknown> | undefined} [settings]  those of `[search]` that are others than the site's, by the
+ *   names that `campanile.toml` has for them: `{ sources: 3 }`
  * @property {string[] | undefined} [earlier]  the questions before this one, where it may point back at them
  * @property {"all" | "loaded" | undefined} [models]  "all", the default, waits until everything is there that makes the
  *   answer as good as the site can give it; "loaded" answers with what is there: at first, by keywords
@@ -140,10 +142,19 @@ export class Site {
    * @returns {Promise<Reply>}
    */
   async ask(question, options = {}) {
-    const { profile = {}, everyone = false, today, earlier = [], models = "all", onPassages, signal } = options;
+    const {
+      profile = {},
+      everyone = false,
+      today,
+      settings,
+      earlier = [],
+      models = "all",
+      onPassages,
+      signal,
+    } = options;
     const typed = question.trim();
     if (typed === "") throw new TypeError("There is no question: it is empty.");
-    const asker = askerOf(profile, everyone, today);
+    const asker = askerOf(profile, everyone, today, settings);
     const meant =
       (earlier.length > 0 && (await this.#done(() => this.#client.followUp(typed, earlier), signal))) || typed;
     if (onPassages && !this.#isWhole) {
@@ -169,7 +180,7 @@ export class Site {
 
   /**
    * Loads what finds by meaning, before it is needed: `instant` is some hundred kilobytes that find roughly, `all` is the
-   * encoder and what reads passages for the words that answer, some twenty megabytes. A site that has none loads nothing.
+   * encoder and what reads passages for the words that answer, some ten megabytes. A site that has none loads nothing.
    * @param {"instant" | "all"} [models]
    * @param {Waiting} [options]
    * @returns {Promise<void>}

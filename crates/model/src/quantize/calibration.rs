@@ -11,8 +11,8 @@
 //! The moments need inputs. Good ones would be texts of the language that the encoder will read, which nobody has
 //! asked for here; the tokenizer's own words do nearly as well. Vocabularies are sorted by how frequent a word is, so
 //! rows of words drawn by Zipf's law, some as short as a question and some as long as a passage, have each word about
-//! as often as real texts do; a few marks, endings and letters stand between them. Nothing has to be shipped, and any encoder in any language is calibrated the same way
-//! (what it gains: docs/concepts/neural-core.md).
+//! as often as real texts do; a few marks, endings and letters stand between them. Nothing has to be shipped, and any
+//! encoder in any language is calibrated the same way (what it gains: docs/concepts/neural-core.md).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -22,7 +22,7 @@ use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;
 use rayon::prelude::*;
 
-use super::blocks;
+use super::{blocks, fit_a_block};
 use crate::encoder::{EncoderConfig, Input, Pass, Trunk};
 use crate::encoding::Encoding;
 use crate::error::ModelError;
@@ -40,7 +40,7 @@ const ODD: u32 = 2;
 /// What is added to the moments' diagonal, as a share of its mean: directions that no text showed are not free.
 const DAMPING: f64 = 0.01;
 
-/// Rows of an input that are added up in one pass over its moments, which are larger than a core's cache.
+/// Rows of an input, and lines of its sums of products, that are taken together: both stay in a core's cache.
 const ROWS_AT_ONCE: usize = 16;
 
 /// The matrices of a layer, each by its input.
@@ -79,7 +79,8 @@ impl Calibration {
         Ok(Self { inputs: inputs.collect::<Result<_, ModelError>>()? })
     }
 
-    /// A layer's matrix in four bits, and what its bias gains; `None` for tensors that are no matrix of a layer.
+    /// A layer's matrix in four bits, and what its bias gains; `None` for tensors that are no matrix of a layer, or have
+    /// values that no block can have.
     pub(super) fn quantised(
         &self,
         name: &str,
@@ -90,13 +91,11 @@ impl Calibration {
         };
         let rows = (0..stored.rows()).into_par_iter().map(|row| {
             let mut values = vec![0.0; stored.columns()];
-            stored.read_row(row, &mut values).then(|| moments.quantised(values))
+            let is_sound = stored.read_row(row, &mut values) && fit_a_block(&values);
+            is_sound.then(|| moments.quantised(values))
         });
-        let rows: Option<Vec<(Vec<u8>, f32)>> = rows.collect();
-        let (bytes, shifts): (Vec<Vec<u8>>, Vec<f32>) = rows
-            .ok_or_else(|| ModelError::tensor(name, "it has fewer rows than its shape says"))?
-            .into_iter()
-            .unzip();
+        let Some(rows) = rows.collect::<Option<Vec<(Vec<u8>, f32)>>>() else { return Ok(None) };
+        let (bytes, shifts): (Vec<Vec<u8>>, Vec<f32>) = rows.into_iter().unzip();
         let shape = stored.shape().to_vec();
         let bytes = bytes.concat().into();
         Ok(Some((StoredTensor::new(name, shape, Encoding::Q4_0, bytes, vec![])?, shifts)))
