@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use campanile_model::quantize::{Calibration, EncoderWeights, Precision, SHARD_BYTES, near_words};
+use campanile_model::quantize::{
+    Calibration, EncoderWeights, Precision, SHARD_BYTES, Storage, near_words,
+};
 use campanile_model::{
     ClassifierConfig, Encoder, EncoderConfig, ModelError, SequenceClassifier, Shards, TokenRows,
     TokenVectors, Tokenizer,
@@ -290,14 +292,11 @@ fn small_networks_are_written_as_they_are() {
         let model = Model::read(name);
         let config = EncoderConfig::from_json(model.config.to_string().as_bytes()).unwrap();
         let calibration = Calibration::of(&config, &model.tokenizer, &model.weights).unwrap();
-        let EncoderWeights { network, words } = EncoderWeights::quantised(
-            &config,
-            &model.weights,
-            &calibration,
-            Precision::INT4_ENCODER,
-            SHARD_BYTES,
-        )
-        .unwrap();
+        let precision = Precision { embeddings: Storage::Unchanged, ..Precision::INT4_ENCODER };
+        let made = EncoderWeights::quantised(
+            &config, &model.weights, &calibration, precision, SHARD_BYTES,
+        );
+        let EncoderWeights { network, words } = made.unwrap();
         let all = Shards::new([network.clone(), words.clone()].concat()).unwrap();
         let load = |weights: &Shards| Encoder::load(&config, model.tokenizer.clone(), weights);
         let texts = ["the fee is due", "exams and lockers"];
