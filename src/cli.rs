@@ -183,7 +183,7 @@ pub struct BuildArguments {
     pub index_only: bool,
     /// Write the site into one HTML file too, which opens by a double click, without a server or a network
     ///
-    /// Of the models it has the encoder and what builds on it, some 33 MB; no language model.
+    /// Of the models it has the encoder and what builds on it, some 28 MB; no language model.
     #[arg(long, value_name = "FILE", conflicts_with = "index_only")]
     pub single_file: Option<PathBuf>,
     /// Leave the encoder out of the one file: one to two megabytes, searched by keywords and, roughly, by meaning
