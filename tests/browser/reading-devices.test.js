@@ -315,7 +315,7 @@ const misreads = (bytes) =>
 
 /** Notes who read, in the order in which answers were made of it. */
 const noteReads = (bytes) =>
-  [/(recall\(\w+\))(\.(read)\(\))/, /(recall\(\w+\))(\.(read_with)\()/].reduce(
+  [/(question)(\.(read)\(\))/, /(recall\(\w+\))(\.(read_with)\()/].reduce(
     (text, call) => replaced(text, call, '((globalThis.readsOfTest ??= []).push("$3"), $1)$2'),
     bytes,
   );

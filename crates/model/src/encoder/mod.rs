@@ -18,9 +18,14 @@ pub use config::{
     PositionEmbedding, Prefixes,
 };
 pub use sentence_encoder::{Encoder, TokenRows, TokenVectors};
-pub(crate) use trunk::{Input, Pass, Trunk};
-pub(crate) use trunk_weights::{Linear, words_tensor};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use trunk::Input;
+pub(crate) use trunk::{Pass, Trunk};
+pub(crate) use trunk_weights::Linear;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use trunk_weights::words_tensor;
 pub use words::ROWS_IN_PART;
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use words::{NEAR, NEAR_TOKENS};
 
 /// Fails where a tokenizer has more tokens than the network has vectors, or where the `reserved`

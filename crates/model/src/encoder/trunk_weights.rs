@@ -41,6 +41,7 @@ pub(super) fn prefix(config: &BertConfig, source: &dyn TensorSource) -> &'static
 }
 
 /// The name of the table of token vectors in `source`.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn words_tensor(config: &BertConfig, source: &dyn TensorSource) -> String {
     format!("{}{WORDS}", prefix(config, source))
 }

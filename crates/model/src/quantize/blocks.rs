@@ -97,6 +97,7 @@ pub(super) fn push_q4_0(scale: f32, quants: &[f32; BLOCK], bytes: &mut Vec<u8>) 
 }
 
 /// The scale of a block in [`crate::Encoding::Q4_0`], as it is stored.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn q4_0_scale(values: &[f32; BLOCK], weights: &[f32; BLOCK]) -> f32 {
     q4_0_fit(values, weights).scale
 }

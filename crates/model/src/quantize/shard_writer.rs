@@ -54,6 +54,7 @@ impl<E: From<ModelError>, W: FnMut(Vec<u8>) -> Result<(), E>> ShardWriter<W> {
     }
 
     /// Adds a matrix in parts of `rows_each` rows, each in a shard of its own.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn push_parts(
         &mut self,
         name: &str,
