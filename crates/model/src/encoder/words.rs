@@ -32,7 +32,7 @@ pub(super) struct WordTable {
 }
 
 impl WordTable {
-    /// Reads the tensor `name`; where `source` has none, the rows that are near and nothing else.
+    /// Reads the tensor `name`; where `source` does not have all of it, the rows that are near and nothing else.
     pub(super) fn load(
         name: &str,
         [rows, columns]: [usize; 2],
@@ -40,7 +40,8 @@ impl WordTable {
     ) -> Result<Self, ModelError> {
         let near = format!("{name}{NEAR}");
         let is_near = source.names().binary_search(&near).is_ok();
-        if !is_near {
+        let is_whole = source.describe(name).is_ok_and(|table| table.shape == [rows, columns]);
+        if is_whole || !is_near {
             let whole = source.stored(name)?;
             whole.expect_shape(name, &[rows, columns])?;
             let parts = vec![OnceLock::from(whole.into_owned())];
