@@ -18,7 +18,7 @@ fn front_matter_is_honoured_and_spans_are_exact() {
          Müller's office grants extensions.\n",
     )]);
     let (site, _) = build(docs.path(), 0);
-    let question = "What does a day of delay cost?";
+    let question = "How many per cent does a day of delay cost?";
     let reply = campanile(&["ask", text(site.path()), question, "--json"]).expect_code(0).json();
     assert_ne!(reply["answer"]["kind"], "refusal");
     assert_eq!(reply["answer"]["text"], "Each day of delay costs ten per cent of the marks.");

@@ -229,7 +229,12 @@ function whomToAsk(site) {
   const { before, address, href, after } = contact;
   const link = address ? [element("a", { href }, address)] : [];
   return [
-    element("p", { class: "refusal-advice", "data-testid": "contact" }, words.answer.ask, before, ...link, after),
+    element(
+      "p",
+      { class: "refusal-advice", "data-testid": "contact" },
+      words.answer.ask,
+      element("span", { class: "contact" }, before, ...link, after),
+    ),
   ];
 }
 

@@ -661,6 +661,7 @@ export class CampanileAsk extends HTMLElement {
   /** @param {Part} part */
   #tellIndex({ state, loaded, total, error }) {
     const keep = () => this.#session.keepIndex();
+    if (state !== "ready") delete this.dataset.offline;
     if (state === "ready") {
       this.#status.set("keeping", null);
       this.dataset.offline = "ready";

@@ -111,6 +111,8 @@ export class Session {
   /** Whether the program that answers is there. */ #loaded = false;
   /** What a visitor may tell of themselves, once the site has said so. @type {Choices | null} */ #choices = null;
   #opening = false;
+  /** The index is being kept. @type {Promise<void> | null} */ #keeping = null;
+  /** Whether there is more to be kept by now. */ #keepsMore = false;
   /** Reads passages on the graphics processor, where that is faster. @type {ReadingClient | undefined} */ #gpuReading;
   #measuring = false;
   #hooks;
@@ -448,14 +450,14 @@ export class Session {
         this.#put("encoder", { state: "loading", loaded, total: total || startingBytes(encoder) }),
       );
       this.#put("encoder", { state: "ready" });
-      // What it asks for in some questions belongs to what is kept.
-      if (this.#parts.index.state === "ready") this.keepIndex();
       this.#improve();
     } catch (error) {
       this.#encoderFailed(error);
       return;
     }
-    this.loadSpanReader();
+    await this.loadSpanReader();
+    // What the encoder asks for in some questions belongs to what is kept, and the answer went first.
+    if (["loading", "ready"].includes(this.#parts.index.state)) this.keepIndex();
   }
 
   /**
@@ -527,11 +529,22 @@ export class Session {
     else this.#put("index", { state: "offered" });
   }
 
-  /** Keeps the whole index on the device. */
-  async keepIndex() {
+  /** Keeps the whole index on the device; asked again meanwhile, it looks once more for what is to be kept by then. */
+  keepIndex() {
+    this.#keepsMore = this.#keeping !== null;
+    this.#keeping ??= this.#keepAll().finally(() => {
+      this.#keeping = null;
+    });
+    return this.#keeping;
+  }
+
+  async #keepAll() {
     this.#put("index", { state: "loading", loaded: 0, total: 0 });
     try {
-      await this.#client.prefetch((loaded, total) => this.#put("index", { state: "loading", loaded, total }));
+      do {
+        this.#keepsMore = false;
+        await this.#client.prefetch((loaded, total) => this.#put("index", { state: "loading", loaded, total }));
+      } while (this.#keepsMore);
       // Nothing of it is fetched any more once the page is said to work without a network.
       await this.#measureReading();
       this.#put("index", { state: "ready" });

@@ -31,8 +31,11 @@ test('dates are dates, and a refusal has no form', async () => {
     ]);
     assert.match(await form.innerText(), /^23 August to 3 September 2027/u);
 
-    await form.getByRole('link', { name: /^Source 1:/u }).click();
-    assert.ok(await page.locator('#campanile-source-1').isVisible());
+    const link = form.getByRole('link', { name: /^Source \d:/u });
+    const source = page.locator(`#campanile-source-${/\d/u.exec((await link.getAttribute('aria-label')) ?? '')}`);
+    await link.click();
+    assert.ok(await source.isVisible());
+    assert.match(await source.innerText(), /resit/iu);
 
     await reader.askFor(UNANSWERABLE);
     assert.equal(await form.count(), 0);

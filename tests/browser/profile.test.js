@@ -103,6 +103,8 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
         await leftOut.waitFor();
         assert.ok(!(await titles(reader)).some((title) => title?.includes('Chemistry')));
 
+        // What is still fetched would be broken off.
+        await reader.kept();
         await page.reload();
         await chip.waitFor();
         assert.equal(await chip.innerText(), 'for: Physics, batch 2024', 'the device has kept it');

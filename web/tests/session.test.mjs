@@ -190,6 +190,34 @@ test("where data is to be spared, models and index are offered, not fetched", as
   }
 });
 
+test("what the encoder may ask for is kept too, behind the answer", async () => {
+  const search = new Search();
+  /** @type {string[]} */ const order = [];
+  const readers = search.loadSpanReader.bind(search);
+  search.loadSpanReader = async () => {
+    await delay(5);
+    order.push("reader");
+    await readers();
+  };
+  search.prefetch = async () => {
+    order.push(search.isEncoderThere ? "kept with the encoder's" : "kept");
+    await delay(50);
+  };
+  Object.assign(globalThis, { caches: {} });
+  try {
+    const { session } = sessionOf(search);
+    await session.open();
+    session.keepIndex();
+    await session.loadEncoder();
+    assert.equal(session.part("index").state, "loading");
+    await session.keepIndex();
+    assert.deepEqual(order, ["kept", "reader", "kept with the encoder's"]);
+    assert.equal(session.part("index").state, "ready");
+  } finally {
+    Reflect.deleteProperty(globalThis, "caches");
+  }
+});
+
 test("a question that fails can be asked again", async () => {
   const search = new Search();
   const { session, told } = sessionOf(search);

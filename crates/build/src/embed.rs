@@ -55,6 +55,14 @@ impl Embedder {
         load().map_err(|error| error.of(format!("cannot load the encoder `{}`", model.name)))
     }
 
+    /// What the network is.
+    ///
+    /// # Errors
+    /// Where the file is damaged.
+    pub fn config(&self) -> Result<EncoderConfig, ModelError> {
+        config(&self.files)
+    }
+
     /// The network with its weights, to be run elsewhere.
     ///
     /// # Errors
@@ -107,16 +115,19 @@ fn refused(error: ModelError) -> BuildError {
 /// A text's vector, and the coded vectors of its tokens.
 type Row = (Vec<f32>, Option<Record>);
 
+fn config(files: &[(String, Vec<u8>)]) -> Result<EncoderConfig, ModelError> {
+    EncoderConfig::from_json(file(files, page_encoder::CONFIG))
+}
+
 /// The network in a page's files, with its weights.
 fn network(files: &[(String, Vec<u8>)]) -> Result<(EncoderConfig, Shards), ModelError> {
-    let config = EncoderConfig::from_json(file(files, page_encoder::CONFIG))?;
     let mut weights = Shards::default();
     for (name, bytes) in files {
         if name.ends_with(page_encoder::WEIGHTS_ENDING) {
             weights.add(name, bytes.clone())?;
         }
     }
-    Ok((config, weights))
+    Ok((config(files)?, weights))
 }
 
 fn file<'a>(files: &'a [(String, Vec<u8>)], name: &str) -> &'a [u8] {

@@ -348,7 +348,7 @@ fn add_encoder(
     let mut files = page_encoder::with_near_words(embedder, &texts)?;
     let adapter = content.query_adapter.as_ref();
     files.extend(adapter.map(|it| (QUERY_ADAPTER_FILE.to_owned(), it.bytes.to_vec())));
-    let (config, _) = embedder.network().map_err(LoadError::from)?;
+    let config = embedder.config().map_err(LoadError::from)?;
     let model = plan.encoder;
     let about = [&model.name, config.network.model_type.name(), &model.licence];
     let mut entry = writer.add_model(about, files)?;

@@ -23,7 +23,7 @@ It leaves the site in docs-site/book of the target folder: any server of static 
 /// Questions in other words than the documentation's, each with the page that answers it.
 // Not one of them was used to choose a setting: they are here so that a site that answers nothing is noticed.
 const QUESTIONS: [(&str, &str); 6] = [
-    ("How do I keep some files out of the index?", "guide/configuration.md"),
+    ("How do I keep some files out of the index?", "guide/documents.md"),
     ("Which Office formats can be indexed?", "guide/documents.md"),
     ("How can a rule be restricted to students of one department?", "guide/metadata.md"),
     ("May the language model state a figure that the passages lack?", "concepts/grounding.md"),
