@@ -145,8 +145,8 @@ fn a_build_without_room_says_so_and_leaves_the_old_site() {
 fn a_build_without_memory_leaves_the_old_site() {
     let editions = Editions::new();
     editions.build(0);
-    let (is_built, _) = limited(&editions, "ulimit -v 300000");
-    assert!(!is_built, "300 MB are too few for the encoder");
+    let (is_built, _) = limited(&editions, "ulimit -v 150000");
+    assert!(!is_built, "150 MB are too few for the encoder");
     assert_eq!(editions.whole("without memory"), 0);
     editions.build(1);
 }

@@ -52,6 +52,8 @@ test('the styles of the page around stay out, the element’s stay in, and no id
     host.origin,
     async (reader) => {
       await reader.askFor(QUESTION);
+      // Until all is kept, buttons come and go that say so.
+      await reader.kept();
       Object.assign(expected, await reader.ask.evaluate(looksOf, LOOKS));
     },
     { viewport },
@@ -61,6 +63,7 @@ test('the styles of the page around stay out, the element’s stay in, and no id
     const [first, second] = await page.locator('campanile-ask').all();
     await ask(first, QUESTION);
     await ask(second, OTHER);
+    await first.and(page.locator('[data-offline="ready"]')).waitFor();
     const found = await first.evaluate(looksOf, LOOKS);
     for (const [name, looks] of Object.entries(expected)) {
       if (found[name]) assert.deepEqual(found[name], looks, name);
