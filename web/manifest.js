@@ -29,5 +29,5 @@ export function readManifest(bytes) {
  */
 export const startingFiles = (model) => (model?.files ?? []).filter((file) => !file.on_demand);
 
-/** How much they are. @param {Parameters<typeof startingFiles>[0]} model */
+/** Their bytes. @param {Parameters<typeof startingFiles>[0]} model */
 export const startingBytes = (model) => startingFiles(model).reduce((sum, { shard }) => sum + shard.bytes, 0);

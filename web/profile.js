@@ -99,7 +99,7 @@ export const askerOf = (profile = {}, everyone = false, date = today(), settings
 
 /** Settings of `[search]` that are others for a question, by their names. @typedef {Record<string, unknown>} SearchChanges */
 
-/** What the search is told of them. @param {SearchChanges} settings @returns {Pick<Asker, "settings">} */
+/** The part of an asker that tells the search of them. @param {SearchChanges} settings @returns {Pick<Asker, "settings">} */
 export const settingsFor = (settings) =>
   Object.keys(settings).length > 0 ? { settings: JSON.stringify(settings) } : {};
 

@@ -456,7 +456,7 @@ export class Session {
       return;
     }
     await this.loadSpanReader();
-    // What the encoder asks for in some questions belongs to what is kept, and the answer went first.
+    // The words that some questions need are kept too, and the answer went first.
     if (["loading", "ready"].includes(this.#parts.index.state)) this.keepIndex();
   }
 

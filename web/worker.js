@@ -31,7 +31,7 @@ let encoding;
 let site;
 /** The questions whose answers can be read and written about, by the number that the page gave them. @type {Map<number, Asked>} */
 const remembered = new Map();
-/** What is being done with some of them. @type {WeakMap<Asked, Promise<unknown>>} */
+/** The work under way with some of them. @type {WeakMap<Asked, Promise<unknown>>} */
 const underWay = new WeakMap();
 /** So many: those that are shown, made better or written about, and some that are not yet done with. */
 const REMEMBERED = 8;

@@ -177,6 +177,8 @@ test('earlier questions are offered on the next visit, and forgotten when told s
   await visit(browser, server.origin, async (reader) => {
     const { page } = reader;
     await reader.askFor(QUESTION);
+    // What is still fetched would be broken off.
+    await reader.kept();
     await page.goto('about:blank');
     await reader.open();
     const earlier = page.getByTestId('earlier');

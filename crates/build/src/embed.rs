@@ -55,7 +55,7 @@ impl Embedder {
         load().map_err(|error| error.of(format!("cannot load the encoder `{}`", model.name)))
     }
 
-    /// What the network is.
+    /// The network's configuration.
     ///
     /// # Errors
     /// Where the file is damaged.

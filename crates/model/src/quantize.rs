@@ -80,7 +80,7 @@ impl Precision {
     pub const INT8: Self = Self::uniform(Storage::Int8);
     /// All matrices as [`Storage::Int4`], but for what computes the result.
     pub const INT4: Self = Self { output: Storage::Int8, ..Self::uniform(Storage::Int4) };
-    /// What a site's encoder has: [`Storage::Int4`], but for what attention's values pass through.
+    /// The form of a site's encoder: [`Storage::Int4`], but for what attention's values pass through.
     pub const INT4_ENCODER: Self = Self { values: Storage::Int8, ..Self::INT4 };
     /// [`Precision::INT4`], with [`Storage::Int8`] for the table of token vectors too: in a decoder it most
     /// often is the output matrix as well.

@@ -1,18 +1,17 @@
 //! Before the encoder is there, a static encoder searches by meaning.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod support;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, Manifest,
-};
-use campanile_index::{Bm25Parameters, LexicalBuilder, ReducedTable};
+use campanile_bundle::{BundleWriter, DirectoryFetch, Manifest};
+use campanile_index::ReducedTable;
 use campanile_model::{Tokenizer, WordPieces};
 use campanile_retrieve::{
     Engine, Retrieval, RetrieveError, Retriever, SearchOptions, Semantics, SystemClock,
 };
-use campanile_text::{Analyzer, Language};
 use futures_lite::future::block_on;
 
 const TEXTS: [&str; 4] = [
@@ -62,15 +61,6 @@ fn word_pieces() -> WordPieces {
 }
 
 fn write(site: &Path, passages: &[[f32; 2]]) {
-    let analyzer = Analyzer::new(Language::English);
-    let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
-    for text in TEXTS {
-        lexical.add_chunk(analyzer.analyze(text).into_iter().map(|token| token.term));
-    }
-    let documents = TEXTS
-        .iter()
-        .enumerate()
-        .map(|(number, text)| DocumentRecord::plain("Page", &format!("{number}.md"), text));
     let pieces = word_pieces();
     // The pieces are numbered in their own order.
     let of = |piece: &str| WORDS.iter().find(|(word, _)| *word == piece).map(|(_, vector)| *vector);
@@ -80,12 +70,7 @@ fn write(site: &Path, passages: &[[f32; 2]]) {
     let mut writer = BundleWriter::begin(site).unwrap();
     let manifest = Manifest {
         instant: Some(writer.add_instant(&pieces.to_bytes(), &table, &passages, 0.75).unwrap()),
-        ..Manifest::plain(
-            "Tests",
-            Counts { documents: 4, chunks: 4 },
-            writer.add_lexical(&lexical.finish(1)).unwrap(),
-            writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
-        )
+        ..support::manifest(&mut writer, &TEXTS)
     };
     writer.finish(&manifest).unwrap();
 }

@@ -2,21 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod support;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, Manifest, ModelEntry,
-};
-use campanile_index::{Bm25Parameters, LexicalBuilder, VectorTable};
+use campanile_bundle::{BundleWriter, DirectoryFetch, Manifest, ModelEntry};
+use campanile_index::VectorTable;
 use campanile_model::quantize::{Calibration, EncoderWeights, Precision, SHARD_BYTES, near_words};
 use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
 use campanile_retrieve::{
     Engine, NEAR_WORDS_FILE, RetrieveError, SearchOptions, SystemClock, is_word_part,
     word_part_file,
 };
-use campanile_text::{Analyzer, Language};
 use futures_lite::future::block_on;
 
 const TEXTS: [&str; 2] = ["The fee is due in march.", "A locker costs five euros."];
@@ -46,11 +45,6 @@ fn weights() -> EncoderWeights {
 fn site(name: &str, is_parted: bool) -> PathBuf {
     let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("near-words-{name}"));
     let mut writer = BundleWriter::begin(&site).unwrap();
-    let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
-    let analyzer = Analyzer::new(Language::English);
-    for text in TEXTS {
-        lexical.add_chunk(analyzer.analyze(text).into_iter().map(|token| token.term));
-    }
     let EncoderWeights { network, words } = weights();
     let all = Shards::new([words.clone(), network.clone()].concat()).unwrap();
     let encoder = Encoder::load(&config(), tokenizer(), &all).unwrap();
@@ -71,20 +65,12 @@ fn site(name: &str, is_parted: bool) -> PathBuf {
     for file in &mut entry.files {
         file.on_demand = is_parted && is_word_part(&file.name);
     }
-    let documents = (0..)
-        .zip(TEXTS)
-        .map(|(number, text)| DocumentRecord::plain("Page", &format!("{number}.md"), text));
     let table = VectorTable::from_f32(&vectors, encoder.dimension()).unwrap();
     let manifest = Manifest {
         dimension: encoder.dimension() as u32,
         encoder: Some(entry),
         vectors: Some(writer.add_vectors(&table).unwrap()),
-        ..Manifest::plain(
-            "Tests",
-            Counts { documents: TEXTS.len() as u32, chunks: TEXTS.len() as u32 },
-            writer.add_lexical(&lexical.finish(1)).unwrap(),
-            writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
-        )
+        ..support::manifest(&mut writer, &TEXTS)
     };
     writer.finish(&manifest).unwrap();
     site

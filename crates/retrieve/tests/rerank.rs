@@ -2,20 +2,19 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, Manifest, SearchOverrides,
-    SearchSettings,
-};
+use campanile_bundle::{BundleWriter, DirectoryFetch, Manifest, SearchOverrides, SearchSettings};
+use campanile_index::VectorTable;
 use campanile_index::late::{Codec, LateIndex, Record, TokenStatistics, pool};
-use campanile_index::{Bm25Parameters, LexicalBuilder, VectorTable};
 use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
 use campanile_retrieve::{
     ContentPieces, Engine, PairTask, Retrieval, Retriever, SearchOptions, SystemClock,
 };
-use campanile_text::{Analyzer, Language};
+use campanile_text::Language;
 use futures_lite::future::block_on;
 
 const TEXTS: [&str; 5] = [
@@ -49,11 +48,6 @@ fn encoder() -> Encoder {
 fn site(name: &str, with_late: bool) -> PathBuf {
     let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rerank-{name}"));
     let mut writer = BundleWriter::begin(&site).unwrap();
-    let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
-    let analyzer = Analyzer::new(Language::English);
-    for text in TEXTS {
-        lexical.add_chunk(analyzer.analyze(text).into_iter().map(|token| token.term));
-    }
     let encoder = encoder();
     let pieces = ContentPieces::new(encoder.tokenizer(), Language::English);
     let encoded = encoder.encode_passages_and(&TEXTS, |tokens| pieces.vectors(tokens)).unwrap();
@@ -71,9 +65,6 @@ fn site(name: &str, with_late: bool) -> PathBuf {
     let late = LateIndex::new(&projection, codec, &records, 1);
     let table =
         VectorTable::from_f32(encoded.iter().map(|(vector, _)| vector), encoder.dimension());
-    let documents = (0..)
-        .zip(TEXTS)
-        .map(|(number, text)| DocumentRecord::plain("Page", &format!("{number}.md"), text));
     let files = FILES.map(|name| (name.to_owned(), model(name)));
     let reranker = FILES.map(|name| (name.to_owned(), fixture("bert-classifier", name)));
     let manifest = Manifest {
@@ -83,12 +74,7 @@ fn site(name: &str, with_late: bool) -> PathBuf {
         reranker: Some(writer.add_model(["small", "bert", "MIT"], reranker).unwrap()),
         vectors: Some(writer.add_vectors(&table.unwrap()).unwrap()),
         late: with_late.then(|| writer.add_late(&late).unwrap()),
-        ..Manifest::plain(
-            "Tests",
-            Counts { documents: TEXTS.len() as u32, chunks: TEXTS.len() as u32 },
-            writer.add_lexical(&lexical.finish(1)).unwrap(),
-            writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
-        )
+        ..support::manifest(&mut writer, &TEXTS)
     };
     writer.finish(&manifest).unwrap();
     site

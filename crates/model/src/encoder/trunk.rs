@@ -39,13 +39,13 @@ pub(crate) type Observer<'a> = dyn Fn(usize, Input, &[f32]) + Sync + 'a;
 /// An input of a layer's matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Input {
-    /// What queries, keys and values are computed from.
+    /// The layer's input, from which queries, keys and values are computed.
     States,
-    /// What attention gives.
+    /// The output of attention.
     Attended,
-    /// What is widened.
+    /// The normalised states, which are widened.
     Normalised,
-    /// What is made narrow again.
+    /// The widened states, which are made narrow again.
     Wide,
 }
 

@@ -116,11 +116,15 @@ impl Embeddings {
         segments: &[u32],
         output: &mut [f32],
     ) -> Result<(), ModelError> {
-        self.words.check(ids)?;
+        let words = self.words.rows(ids)?;
         let hidden = self.words.columns();
-        let inputs = ids.iter().zip(positions).zip(segments);
-        for (((&id, position), &segment), row) in inputs.zip(output.chunks_exact_mut(hidden)) {
-            self.words.read(id, row);
+        let inputs = ids.iter().zip(words).zip(positions).zip(segments);
+        for ((((&id, (table, word)), position), &segment), row) in
+            inputs.zip(output.chunks_exact_mut(hidden))
+        {
+            if !table.read_row(word, row) {
+                return Err(ModelError::tensor(&self.words_name, format!("no row for token {id}")));
+            }
             // The reference's order of the two sums.
             for (table, index, what) in [
                 (&self.segments, segment as usize, "segment"),

@@ -75,40 +75,41 @@ impl WordTable {
         Ok(())
     }
 
-    /// Fails where a token of a text has no row, or one that has not come.
-    pub(super) fn check(&self, tokens: &[u32]) -> Result<(), ModelError> {
-        let mut parts = BTreeSet::new();
+    /// The row of each token of a text, and the table that has it.
+    ///
+    /// # Errors
+    /// For a token that has no row, and for those whose rows have not come.
+    pub(super) fn rows(
+        &self,
+        tokens: &[u32],
+    ) -> Result<Vec<(&StoredTensor<'static>, usize)>, ModelError> {
+        let mut rows = Vec::with_capacity(tokens.len());
+        let mut missing = BTreeSet::new();
         for &token in tokens {
+            let (part, row) =
+                (token as usize / self.rows_in_part, token as usize % self.rows_in_part);
             if token as usize >= self.rows {
                 return Err(ModelError::tokenizer(format!(
                     "token {token} has no vector, the weights hold {} of them; tokenizer.json and the weights are not of one model",
                     self.rows
                 )));
-            }
-            let part = token as usize / self.rows_in_part;
-            if self.near_row(token).is_none() && self.parts[part].get().is_none() {
-                parts.insert(part);
+            } else if let Some(near) = self.near_row(token) {
+                rows.push(near);
+            } else if let Some(whole) = self.parts.get(part).and_then(OnceLock::get) {
+                rows.push((whole, row));
+            } else {
+                missing.insert(part);
             }
         }
-        match parts.is_empty() {
-            true => Ok(()),
-            false => Err(ModelError::WordsMissing { parts: parts.into_iter().collect() }),
+        match missing.is_empty() {
+            true => Ok(rows),
+            false => Err(ModelError::WordsMissing { parts: missing.into_iter().collect() }),
         }
     }
 
-    /// Writes a token's vector; `false`, and nothing, for a token that [`WordTable::check`] refuses.
-    pub(super) fn read(&self, token: u32, values: &mut [f32]) -> bool {
-        if let Some((row, near)) = self.near_row(token) {
-            return near.read_row(row, values);
-        }
-        let (part, row) = (token as usize / self.rows_in_part, token as usize % self.rows_in_part);
-        let part = self.parts.get(part).and_then(OnceLock::get);
-        part.is_some_and(|part| part.read_row(row, values))
-    }
-
-    fn near_row(&self, token: u32) -> Option<(usize, &StoredTensor<'static>)> {
+    fn near_row(&self, token: u32) -> Option<(&StoredTensor<'static>, usize)> {
         let (tokens, rows) = self.near.as_ref()?;
-        Some((tokens.binary_search(&token).ok()?, rows))
+        Some((rows, tokens.binary_search(&token).ok()?))
     }
 
     /// Values in a row.

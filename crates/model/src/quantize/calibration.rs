@@ -1,6 +1,6 @@
 //! Errors that make up for each other: four bits chosen with the input of a matrix in view.
 //!
-//! To round each value by itself is not the best that four bits can do. What a row gives for an input `x` is a sum of
+//! To round each value by itself is not the best that four bits can do. A row's output for an input `x` is a sum of
 //! products, and where two columns of the input rise and fall together, an error in one can be taken back in the
 //! other. GPTQ (Frantar et al. 2022) rounds one column after the other and moves each one's error into those that are
 //! still to come, by the second moments `H` of the input. Here they are moments about the mean: what the mean input
@@ -37,7 +37,7 @@ const LENGTHS: [(u32, u32); 2] = [(6, 20), (60, 180)];
 const MIXTURE: u32 = 20;
 const ODD: u32 = 2;
 
-/// What is added to the moments' diagonal, as a share of its mean: directions that no text showed are not free.
+/// The damping that is added to the moments' diagonal, as a share of its mean: directions that no text showed are not free.
 const DAMPING: f64 = 0.01;
 
 /// Rows of an input, and lines of its sums of products, that are taken together: both stay in a core's cache.
@@ -53,7 +53,7 @@ const MATRICES: [(&str, Input); 6] = [
     ("output.dense", Input::Wide),
 ];
 
-/// What the matrices of an encoder's layers are multiplied with, by layer and input.
+/// The inputs that the matrices of an encoder's layers are multiplied with, by layer and input.
 pub struct Calibration {
     inputs: HashMap<(usize, Input), Moments>,
 }

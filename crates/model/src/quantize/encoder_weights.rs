@@ -20,8 +20,8 @@ pub struct EncoderWeights {
 }
 
 impl EncoderWeights {
-    /// As [`write_shards`](super::write_shards) for all tensors of an encoder, with the matrices of its layers in four bits chosen by a
-    /// calibration.
+    /// As [`write_shards`](super::write_shards) for all tensors of an encoder, with the matrices of its layers in four
+    /// bits chosen by a calibration.
     ///
     /// # Errors
     /// As [`write_shards`](super::write_shards).
@@ -38,7 +38,7 @@ impl EncoderWeights {
             network.push(shard);
             Ok(())
         });
-        // What a bias gains from its matrix, which comes before it.
+        // The gain of a bias from its matrix, which comes before it.
         let mut gained: Option<(String, Vec<f32>)> = None;
         for name in &config.tensor_names(source) {
             let stored = source.stored(name)?;
