@@ -1,6 +1,7 @@
 //! The hits that a search gives back, and lists of them put in order.
 
 use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 /// A unit that a search found, with its score. Lists of hits are ordered by falling score; equal scores by rising
 /// number, so that an order is the same on every machine.
@@ -23,18 +24,40 @@ impl<Id: Ord> Hit<Id> {
 }
 
 /// The best `limit` hits, in order.
-pub(crate) fn best(mut hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
-    if limit == 0 {
-        return Vec::new();
+///
+/// A heap holds the best so far, its worst on top: of 10,000 scored chunks a search wants some hundred, and most are
+/// seen to fall behind at once. Selecting and sorting with the standard library takes ten kilobytes of a page.
+pub(crate) fn best(hits: impl IntoIterator<Item = Hit>, limit: usize) -> Vec<Hit> {
+    let hits = hits.into_iter();
+    let mut heap = BinaryHeap::with_capacity(limit.min(hits.size_hint().0));
+    for hit in hits {
+        if heap.len() < limit {
+            heap.push(ByRank(hit));
+        } else if let Some(mut worst) = heap.peek_mut()
+            && hit.order(&worst.0) == Ordering::Less
+        {
+            *worst = ByRank(hit);
+        }
     }
-    if hits.len() > limit {
-        // Only the winners are sorted: of 10,000 scored chunks a search wants some hundred.
-        hits.select_nth_unstable_by(limit - 1, Hit::order);
-        hits.truncate(limit);
+    heap.into_sorted_vec().into_iter().map(|ByRank(hit)| hit).collect()
+}
+
+/// A hit that comes after those that are better: the worst is the greatest.
+#[derive(PartialEq)]
+struct ByRank(Hit);
+
+impl Eq for ByRank {}
+
+impl PartialOrd for ByRank {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
-    // No two hits are equal, since each chunk is there once, so that an unstable sort has one result.
-    hits.sort_unstable_by(Hit::order);
-    hits
+}
+
+impl Ord for ByRank {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.order(&other.0)
+    }
 }
 
 /// Sorts a list of up to some hundred items; equal ones stay as they were.
@@ -66,7 +89,7 @@ pub fn sort_short<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Orderin
 mod tests {
     use proptest::prelude::*;
 
-    use super::sort_short;
+    use super::{Hit, best, sort_short};
 
     proptest! {
         #[test]
@@ -76,6 +99,19 @@ mod tests {
             expected.sort_by_key(|item| item.0);
             sort_short(&mut items, |left, right| left.0.cmp(&right.0));
             prop_assert_eq!(items, expected);
+        }
+
+        #[test]
+        fn the_best_are_the_beginning_of_all_in_order(
+            scores in proptest::collection::vec(0u8..9, 0..60),
+            limit in 0usize..70,
+        ) {
+            let hits: Vec<Hit> =
+                scores.iter().zip(0..).map(|(score, id)| Hit { id, score: f32::from(*score) }).collect();
+            let mut expected = hits.clone();
+            expected.sort_by(Hit::order);
+            expected.truncate(limit);
+            prop_assert_eq!(best(hits, limit), expected);
         }
     }
 }

@@ -134,8 +134,7 @@ impl VectorTable {
             .zip(self.values.chunks_exact(self.dimension))
             .zip(&self.scales)
             .filter(|&((id, _), _)| keep(id))
-            .map(|((id, values), scale)| Hit { id, score: query.dot(values) * scale })
-            .collect();
+            .map(|((id, values), scale)| Hit { id, score: query.dot(values) * scale });
         Ok(best(hits, limit))
     }
 }

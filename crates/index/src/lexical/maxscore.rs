@@ -88,20 +88,18 @@ impl Everything {
         if self.touched.len() < limit || self.touched.len() > next {
             return None;
         }
-        let mut hits = self.hits();
-        let threshold = threshold(&mut hits, limit)?;
+        let threshold = threshold(self.hits(), limit)?;
         if left >= threshold {
             return None;
         }
-        hits.retain(|hit| hit.score * ROUNDING + left >= threshold);
-        // By chunk, as postings are: both are then walked forward once.
-        hits.sort_unstable_by_key(|hit| hit.id);
-        Some(hits)
+        // By chunk, as postings are: both are then walked forward once. What no list had is not among them, since all
+        // that is left could not lift it there.
+        let all = self.scores.iter().zip(0..).map(|(&score, id)| Hit { id, score });
+        Some(all.filter(|hit| hit.score * ROUNDING + left >= threshold).collect())
     }
 
-    fn hits(&self) -> Vec<Hit> {
-        let hit = |&id: &u32| Hit { id, score: self.scores[id as usize] };
-        self.touched.iter().map(hit).collect()
+    fn hits(&self) -> impl Iterator<Item = Hit> {
+        self.touched.iter().map(|&id| Hit { id, score: self.scores[id as usize] })
     }
 }
 
@@ -112,12 +110,10 @@ fn finish(
     lists: &[List<'_>],
     limit: usize,
 ) -> Vec<Hit> {
-    let mut ranked = Vec::new();
     for (place, list) in lists.iter().enumerate() {
         look_up(head, &mut candidates, list);
         let left = most(&lists[place + 1..]);
-        ranked.clone_from(&candidates);
-        if let Some(threshold) = threshold(&mut ranked, limit) {
+        if let Some(threshold) = threshold(candidates.iter().copied(), limit) {
             candidates.retain(|hit| hit.score * ROUNDING + left >= threshold);
         }
     }
@@ -147,10 +143,7 @@ fn from(postings: &[Posting], chunk: u32) -> &[Posting] {
     &postings[step / 2 + within.partition_point(|posting| posting.chunk < chunk)..]
 }
 
-/// The score of the hit at place `limit`; the order of `hits` changes.
-fn threshold(hits: &mut [Hit], limit: usize) -> Option<f32> {
-    let place = limit.checked_sub(1).filter(|&place| place < hits.len())?;
-    // In the order of the hits themselves, so that one selection is compiled for both.
-    let (_, hit, _) = hits.select_nth_unstable_by(place, Hit::order);
-    Some(hit.score)
+/// The score of the hit at place `limit`, counted from 1; none where there are fewer, or none is wanted.
+fn threshold(hits: impl Iterator<Item = Hit>, limit: usize) -> Option<f32> {
+    best_of(hits, limit).get(limit.checked_sub(1)?).map(|hit| hit.score)
 }
