@@ -1,8 +1,8 @@
 //! Unicode normalisation, from whoever has the tables, and the one spelling in which words are compared.
 //!
 //! Natively the tables are compiled in. A browser has them already, behind
-//! `String.prototype.normalize` and regular expressions. If they were compiled in there
-//! too, every module that looks at a word would be 70 kB larger.
+//! `String.prototype.normalize`, `toLowerCase` and regular expressions. If they were compiled in there
+//! too, every module that looks at a word would be 75 kB larger.
 //!
 //! Both give the same for every character that both know: how an assigned character is normalised
 //! never changes ([stability policy](https://www.unicode.org/policies/stability_policy.html)). They
@@ -46,6 +46,18 @@ pub fn is_combining_mark(character: char) -> bool {
     character >= FIRST_MARK && source::is_combining_mark(character)
 }
 
+/// A character in lower case, whatever stands beside it: up to three characters.
+///
+/// ```
+/// assert_eq!(campanile_unicode::lowercase('Ł'), "ł");
+/// ```
+pub fn lowercase(character: char) -> String {
+    if character.is_ascii() {
+        return character.to_ascii_lowercase().into();
+    }
+    source::lowercase(character)
+}
+
 /// The word in lower case, compatibility-normalised (NFKC), without diacritics.
 ///
 /// Letters that carry no separable mark are written out: `ß` as `ss`, `ø` as `o`. Typographic
@@ -63,7 +75,7 @@ pub fn fold(word: &str) -> String {
         if is_combining_mark(character) {
             continue;
         }
-        for lower in character.to_lowercase() {
+        for lower in lowercase(character).chars() {
             match lower {
                 'ß' => folded.push_str("ss"),
                 'æ' => folded.push_str("ae"),
@@ -100,6 +112,10 @@ mod source {
             Form::Nfkd => text.nfkd().collect(),
         }
     }
+
+    pub(crate) fn lowercase(character: char) -> String {
+        character.to_lowercase().collect()
+    }
 }
 
 /// The tables of the page's JavaScript engine.
@@ -127,5 +143,10 @@ mod source {
     pub(crate) fn is_combining_mark(character: char) -> bool {
         let mut bytes = [0; 4];
         MARK.with(|mark| mark.test(character.encode_utf8(&mut bytes)))
+    }
+
+    pub(crate) fn lowercase(character: char) -> String {
+        let mut bytes = [0; 4];
+        JsString::from(&*character.encode_utf8(&mut bytes)).to_lower_case().into()
     }
 }
