@@ -20,9 +20,6 @@ import { CoreClient } from "./client.js";
 import { startingBytes } from "./manifest.js";
 import { askerOf, isSilent, narrowed, settingsFor, today } from "./profile.js";
 
-/** An index up to this size is kept for offline use without asking. */
-const KEEP_BYTES = 25_000_000;
-
 /** The longest question, in UTF-16 units. */
 export const QUESTION_UNITS = 500;
 
@@ -525,7 +522,7 @@ export class Session {
   #offerIndex() {
     const { state } = this.#parts.index;
     if (!this.manifest || state === "loading" || state === "ready" || !("caches" in globalThis)) return;
-    if (!this.#surroundings.sparesData() && this.manifest.index_bytes <= KEEP_BYTES) this.keepIndex();
+    if (!this.#surroundings.sparesData() && this.manifest.index_bytes <= this.manifest.keep_bytes) this.keepIndex();
     else this.#put("index", { state: "offered" });
   }
 

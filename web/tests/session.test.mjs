@@ -11,6 +11,7 @@ const MANIFEST = {
   examples: [],
   counts: { documents: 1, chunks: 2 },
   index_bytes: 1_000,
+  keep_bytes: 1_000,
   encoder: { name: "E", bytes: 5 },
   instant: null,
   reader: { name: "R", bytes: 6 },
@@ -185,6 +186,26 @@ test("where data is to be spared, models and index are offered, not fetched", as
     await session.loadEncoder();
     await delay(20);
     assert.equal(session.result?.stage, "hybrid");
+  } finally {
+    Reflect.deleteProperty(globalThis, "caches");
+  }
+});
+
+test("an index is kept without asking up to the size that its site names", async () => {
+  Object.assign(globalThis, { caches: {} });
+  try {
+    for (const [keep_bytes, expected] of [
+      [1_000, "ready"],
+      [999, "offered"],
+    ]) {
+      const search = new Search();
+      search.site = { ...MANIFEST, keep_bytes };
+      const { session } = sessionOf(search);
+      await session.open();
+      await session.ask("Who?");
+      await delay(20);
+      assert.equal(session.part("index").state, expected, String(keep_bytes));
+    }
   } finally {
     Reflect.deleteProperty(globalThis, "caches");
   }

@@ -192,6 +192,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
             chunks: content.chunks.len() as u32,
         },
         index_bytes: 0,
+        keep_bytes: (plan.config.page.keep_mb * 1e6) as u64,
         dimension: dimension as u32,
         analyzer: plan.config.site.language,
         search: search_settings(plan),

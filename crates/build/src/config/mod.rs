@@ -124,6 +124,9 @@ settings! {
         /// The service worker adds the headers that let workers share memory (COOP, COEP), so that prose
         /// on the processor uses several cores: see docs/concepts/devices.md.
         cross_origin_isolated: bool = false;
+        /// An index up to this size is kept on the visitor's device once an answer stands, so that others come without
+        /// a network; a larger one is offered, and so is each to who spares data. A megabyte is 10^6 bytes.
+        keep_mb: f64 = 25.0, range(min = 0);
         /// The language that the page itself speaks: "en", "de", "fr" or "es"; "auto" is the browser's.
         language: PageLanguage = PageLanguage::Auto;
     }

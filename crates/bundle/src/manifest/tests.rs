@@ -31,6 +31,7 @@ fn manifest() -> Manifest {
         examples: Vec::new(),
         counts: Counts { documents: 10_000, chunks: 80_000 },
         index_bytes: 0,
+        keep_bytes: 25_000_000,
         dimension: 384,
         analyzer: Language::English,
         search: SearchSettings::default(),
