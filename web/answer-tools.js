@@ -6,7 +6,7 @@
 import { asMarkdown, asText } from "./cite-as.js";
 import { Judgements } from "./judgements.js";
 import { element, questionFragment } from "./text.js";
-import { words } from "./words.js";
+import { laterWords } from "./later-words.js";
 
 export class AnswerTools {
   #copy = element("details", { class: "menu", "data-testid": "copy" });
@@ -26,7 +26,7 @@ export class AnswerTools {
       "div",
       { class: "tools", part: "tools", "data-testid": "tools", hidden: true },
       this.#copy,
-      element("button", { class: "link-button", type: "button", onclick: () => print() }, words.copy.print),
+      element("button", { class: "link-button", type: "button", onclick: () => print() }, laterWords.copy.print),
       this.#judge,
       this.#fallback,
     );
@@ -44,13 +44,13 @@ export class AnswerTools {
     const citing = { result, title: manifest?.title ?? "", site: this.#site, address };
     this.#copy.open = false;
     this.#copy.replaceChildren(
-      element("summary", {}, words.copy.copy),
+      element("summary", {}, laterWords.copy.copy),
       element(
         "div",
         { class: "menu-items" },
-        this.#way(words.copy.text, () => asText(citing)),
-        this.#way(words.copy.markdown, () => asMarkdown(citing)),
-        this.#way(words.copy.link, () => address),
+        this.#way(laterWords.copy.text, () => asText(citing)),
+        this.#way(laterWords.copy.markdown, () => asMarkdown(citing)),
+        this.#way(laterWords.copy.link, () => address),
       ),
     );
     this.#offerJudgement(result, manifest);
@@ -67,16 +67,16 @@ export class AnswerTools {
       await navigator.clipboard.writeText(text);
       this.#copy.open = false;
       this.#copy.querySelector("summary")?.focus();
-      this.#say(words.copy.done);
-      this.#flash(words.copy.done);
+      this.#say(laterWords.copy.done);
+      this.#flash(laterWords.copy.done);
     } catch {
       // Not every page may write there: without HTTPS none may. Then the visitor copies it.
       this.#fallback.hidden = false;
-      this.#fallback.setAttribute("aria-label", words.copy.byHand);
+      this.#fallback.setAttribute("aria-label", laterWords.copy.byHand);
       this.#fallback.value = text;
       this.#fallback.focus();
       this.#fallback.select();
-      this.#say(words.copy.byHand);
+      this.#say(laterWords.copy.byHand);
     }
   }
 
@@ -86,7 +86,7 @@ export class AnswerTools {
     if (!name) return;
     name.textContent = told;
     setTimeout(() => {
-      name.textContent = words.copy.copy;
+      name.textContent = laterWords.copy.copy;
     }, 2_000);
   }
 
@@ -105,19 +105,19 @@ export class AnswerTools {
             this.#offerJudgement(result, manifest);
             // The button that was pressed has been replaced: the one in its place takes the focus.
             /** @type {HTMLElement | null} */ (this.#judge.querySelector('[aria-pressed="true"]'))?.focus();
-            this.#say(words.judge.thanks);
+            this.#say(laterWords.judge.thanks);
           },
         },
         label,
       );
-    this.#judge.setAttribute("aria-label", words.judge.ask);
+    this.#judge.setAttribute("aria-label", laterWords.judge.ask);
     this.#judge.replaceChildren(
-      element("span", { class: "judge-question" }, words.judge.ask),
-      button(true, words.judge.yes),
-      button(false, words.judge.no),
+      element("span", { class: "judge-question" }, laterWords.judge.ask),
+      button(true, laterWords.judge.yes),
+      button(false, laterWords.judge.no),
       ...(before === null
         ? []
-        : [element("span", { class: "fine-print" }, words.judge.thanks), ...this.#ways(manifest)]),
+        : [element("span", { class: "fine-print" }, laterWords.judge.thanks), ...this.#ways(manifest)]),
     );
   }
 
@@ -125,7 +125,7 @@ export class AnswerTools {
   #ways(manifest) {
     const link = this.#judgements.letter(manifest?.feedback ?? "", manifest?.title ?? "");
     return link
-      ? [element("a", { href: link.href, target: "_blank", rel: "noopener noreferrer" }, words.judge.tell)]
+      ? [element("a", { href: link.href, target: "_blank", rel: "noopener noreferrer" }, laterWords.judge.tell)]
       : [];
   }
 }

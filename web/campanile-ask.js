@@ -60,15 +60,13 @@ import { QUESTION_UNITS, Session, isReworded } from "./session.js";
 import { SourcesView } from "./sources-view.js";
 import { USUAL, keepPreferences, keptPreferences, searchSettings } from "./preferences.js";
 import { isShortcut, keyName } from "./shortcut.js";
+import { wear } from "./looks.js";
 import { StatusLine } from "./status-line.js";
 import { SITE, fetchAfresh } from "./store.js";
 import { formatBytes, formatDuration } from "./sizes.js";
 import { contentLanguage, element } from "./text.js";
 import { explain, technical, wordsOf } from "./trouble.js";
 import { words } from "./words.js";
-
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(SHEET);
 
 /** Work shorter than this needs no word about it. */
 const QUIET_MILLISECONDS = 350;
@@ -303,7 +301,8 @@ export class CampanileAsk extends HTMLElement {
 
   async #putBehindButton() {
     if (this.#window) return;
-    const { AskWindow } = await import("./ask-window.js");
+    const { AskWindow, WINDOW_SHEET } = await import("./ask-window.js");
+    if (this.shadowRoot) wear(this.shadowRoot, WINDOW_SHEET);
     const label = this.getAttribute("label") ?? words.box.opener;
     this.#window = new AskWindow(label, this.#shortcut, this.#content, () => this.#open());
     this.#surface.replaceChildren(this.#window.opener, this.#window.dialog);
@@ -350,7 +349,7 @@ export class CampanileAsk extends HTMLElement {
       this.#results,
     );
     const shadow = this.attachShadow({ mode: "open" });
-    shadow.adoptedStyleSheets = [sheet];
+    wear(shadow, SHEET);
     this.#surface.append(this.#content);
     shadow.append(this.#surface);
     this.#surface.lang = words.language;
@@ -428,6 +427,7 @@ export class CampanileAsk extends HTMLElement {
         import("./earlier-view.js"),
         import("./preferences-form.js"),
         import("./suggestion-list.js"),
+        this.#wearAll(),
       ]);
       const say = (/** @type {string} */ told) => this.#status.say(told);
       const form = new ProfileForm((profile) => this.#tell(profile));
@@ -486,7 +486,7 @@ export class CampanileAsk extends HTMLElement {
     keepPreferences(this.site, preferences);
     if (!preferences.history) this.#extras?.earlier.forget();
     this.#session.settings = searchSettings(preferences);
-    this.#status.say(words.settings.saved);
+    this.#status.say(words.spoken.settings);
     this.#session.wantEncoder();
     if (this.#session.result) this.#ask(() => this.#session.askAgain(false));
   }
@@ -742,8 +742,14 @@ export class CampanileAsk extends HTMLElement {
     }
   }
 
+  /** Puts on the looks of what comes later than the first passages. */
+  async #wearAll() {
+    const { LATER_SHEET } = await import("./later-sheet.js");
+    if (this.shadowRoot) wear(this.shadowRoot, LATER_SHEET);
+  }
+
   async #openReader() {
-    const { PassageReader } = await import("./passage-reader.js");
+    const [{ PassageReader }] = await Promise.all([import("./passage-reader.js"), this.#wearAll()]);
     const reader = new PassageReader({
       fetch: (chunk) => this.#session.document(chunk),
       onClose: (chunk) => this.#sources.returnTo(chunk),

@@ -5,6 +5,7 @@
 
 import { isSection } from "./answer-view.js";
 import { headingPath, pageName, placeInDocument } from "./text.js";
+import { laterWords } from "./later-words.js";
 import { words } from "./words.js";
 
 /**
@@ -30,7 +31,7 @@ export function quotationOf({ answer, sources }) {
 /** As plain text: the quotation, its source, the question. @param {Citing} citing */
 export function asText({ result, title, site, address, now = new Date() }) {
   const found = quotationOf(result);
-  const asked = words.copy.asked(result.question, title, dayOf(now));
+  const asked = laterWords.copy.asked(result.question, title, dayOf(now));
   if (!found) return `${asked}\n${address}`;
   const link = linkOf(found.source, site);
   const where = [found.source.title, headingPath(found.source), pageName(found.source)].filter(Boolean).join(", ");
@@ -40,7 +41,7 @@ export function asText({ result, title, site, address, now = new Date() }) {
 /** As Markdown: a quotation, with its source and its question as links. @param {Citing} citing */
 export function asMarkdown({ result, title: siteTitle, site, address, now = new Date() }) {
   const found = quotationOf(result);
-  const asked = `[${escaped(words.copy.asked(result.question, siteTitle, dayOf(now)))}](${address})`;
+  const asked = `[${escaped(laterWords.copy.asked(result.question, siteTitle, dayOf(now)))}](${address})`;
   if (!found) return asked;
   const link = linkOf(found.source, site);
   const title = escaped(found.source.title);

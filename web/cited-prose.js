@@ -4,7 +4,7 @@
 /** @import { CitedSentence, Source, Span } from "./pkg/core/campanile_core.js" */
 
 import { citation, element } from "./text.js";
-import { words } from "./words.js";
+import { laterWords } from "./later-words.js";
 
 /**
  * The text with a citation behind each sentence that a source supports, the others marked or left out.
@@ -58,13 +58,16 @@ const fails = ({ support }) => support === "unsupported" || support === "aside";
 export function tally(sentences, removes) {
   const claims = sentences.filter(({ support }) => support !== "nothing" && support !== "declined");
   if (claims.length === 0) {
-    return sentences.some(({ support }) => support === "declined") ? words.prose.notFound : words.prose.noClaims;
+    return sentences.some(({ support }) => support === "declined")
+      ? laterWords.prose.notFound
+      : laterWords.prose.noClaims;
   }
   const failed = claims.filter((sentence) => (removes ? fails(sentence) : sentence.support === "unsupported")).length;
-  if (failed === 0) return words.prose.allFound;
-  if (!removes) return words.prose.marked(failed, claims.length);
-  return failed === claims.length ? words.prose.noneShown : words.prose.leftOut(failed, claims.length);
+  if (failed === 0) return laterWords.prose.allFound;
+  if (!removes) return laterWords.prose.marked(failed, claims.length);
+  return failed === claims.length ? laterWords.prose.noneShown : laterWords.prose.leftOut(failed, claims.length);
 }
 
 /** @param {string[]} unstated */
-const markOf = (unstated) => (unstated.length > 0 ? words.prose.unstated(unstated.join(", ")) : words.prose.unfound);
+const markOf = (unstated) =>
+  unstated.length > 0 ? laterWords.prose.unstated(unstated.join(", ")) : laterWords.prose.unfound;

@@ -4,29 +4,29 @@
 /** @import { FallbackReason, Trouble } from "./messages.js" */
 /** @import { Opened } from "./prose-client.js" */
 
-import { words } from "./words.js";
+import { laterWords } from "./later-words.js";
 
 /** @type {Record<Exclude<FallbackReason, "none">, string>} */
 const WHY_PROCESSOR = {
-  chosen: words.device.chosen,
-  "no-webgpu": words.device.notOffered,
-  "no-adapter": words.device.notOffered,
-  software: words.device.software,
-  failed: words.device.failed,
-  lost: words.device.lost,
-  "gpu-memory": words.device.full,
+  chosen: laterWords.device.chosen,
+  "no-webgpu": laterWords.device.notOffered,
+  "no-adapter": laterWords.device.notOffered,
+  software: laterWords.device.software,
+  failed: laterWords.device.failed,
+  lost: laterWords.device.lost,
+  "gpu-memory": laterWords.device.full,
 };
 
 /** @param {Opened} opened */
 export const whereItRuns = ({ device, reason, workers, planned }) =>
   device === "webgpu" || reason === "none"
-    ? words.device.graphics
-    : `${WHY_PROCESSOR[reason]}${howMany(workers, planned)}${words.device.slower}`;
+    ? laterWords.device.graphics
+    : `${WHY_PROCESSOR[reason]}${howMany(workers, planned)}${laterWords.device.slower}`;
 
 /** @param {number} workers @param {number} planned */
 function howMany(workers, planned) {
-  if (workers > 1) return words.device.shared(workers);
-  return workers < planned ? words.device.alone : "";
+  if (workers > 1) return laterWords.device.shared(workers);
+  return workers < planned ? laterWords.device.alone : "";
 }
 
 /**
@@ -35,7 +35,7 @@ function howMany(workers, planned) {
  * @param {boolean} onProcessor
  */
 export const startingAgain = (trouble, onProcessor) => {
-  const { helperLost, ranOut, ranOutToProcessor, wasLost, wasLostToProcessor } = words.device;
+  const { helperLost, ranOut, ranOutToProcessor, wasLost, wasLostToProcessor } = laterWords.device;
   if (trouble === "helper-lost") return helperLost;
   if (trouble === "gpu-memory") return onProcessor ? ranOutToProcessor : ranOut;
   return onProcessor ? wasLostToProcessor : wasLost;
@@ -50,12 +50,12 @@ export function failureWords(error, trouble) {
   const message = error instanceof Error ? error.message : String(error);
   switch (trouble) {
     case "memory":
-      return words.device.memory(message);
+      return laterWords.device.memory(message);
     case "silent":
-      return words.device.silent;
+      return laterWords.device.silent;
     case "broken":
-      return words.device.broken(message);
+      return laterWords.device.broken(message);
     default:
-      return words.device.couldNot(message);
+      return laterWords.device.couldNot(message);
   }
 }

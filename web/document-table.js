@@ -7,7 +7,7 @@
 /** @import { Span, Table, TableRow } from "./pkg/core/campanile_core.js" */
 
 import { element, within } from "./text.js";
-import { words } from "./words.js";
+import { laterWords } from "./later-words.js";
 
 /** Cells that say they are larger are cut: a document may say anything. */
 const MOST_SPANNED = 100;
@@ -46,7 +46,7 @@ export function renderTable(table, captionIsShown, shown, passage, sentence) {
   // A wide table scrolls by itself, by keyboard too, so that the page does not.
   return element(
     "div",
-    { class: "reader-table", role: "region", tabindex: 0, "aria-label": table.caption || words.reader.table },
+    { class: "reader-table", role: "region", tabindex: 0, "aria-label": table.caption || laterWords.reader.table },
     element("table", {}, caption, ...(head.hasChildNodes() ? [head] : []), body),
   );
 }

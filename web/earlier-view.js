@@ -3,7 +3,7 @@
 
 import { KeptList } from "./kept-list.js";
 import { element } from "./text.js";
-import { words } from "./words.js";
+import { laterWords } from "./later-words.js";
 
 const MOST_KEPT = 100;
 const MOST_SHOWN = 5;
@@ -22,9 +22,13 @@ export class EarlierView {
     this.root = element(
       "section",
       { class: "examples", "aria-labelledby": "campanile-earlier-heading", hidden: true, "data-testid": "earlier" },
-      element("h2", { id: "campanile-earlier-heading", class: "section-label" }, words.earlier.heading),
+      element("h2", { id: "campanile-earlier-heading", class: "section-label" }, laterWords.earlier.heading),
       this.#items,
-      element("button", { class: "link-button", type: "button", onclick: () => this.forget() }, words.earlier.clear),
+      element(
+        "button",
+        { class: "link-button", type: "button", onclick: () => this.forget() },
+        laterWords.earlier.clear,
+      ),
     );
   }
 
@@ -41,7 +45,7 @@ export class EarlierView {
   forget() {
     this.#list.clear();
     this.root.hidden = true;
-    this.#say(words.earlier.cleared);
+    this.#say(laterWords.earlier.cleared);
   }
 
   /** Shows the last ones. */

@@ -12,6 +12,7 @@
 import { asText, quotationOf } from "./cite-as.js";
 import { SITE } from "./store.js";
 import { element, questionFragment } from "./text.js";
+import { laterWords } from "./later-words.js";
 import { words } from "./words.js";
 
 /** Before the page starts again, it asks for so long whether somebody is there. */
@@ -35,7 +36,9 @@ export function beKiosk(ask, kiosk) {
   ask.setAttribute("history", "off");
   const take = new TakeAlong(kiosk.address);
   const watch = new IdleWatch(kiosk.idle);
-  const note = kiosk.logs ? element("p", { class: "kiosk-note", "data-testid": "kiosk-note" }, words.kiosk.logs) : null;
+  const note = kiosk.logs
+    ? element("p", { class: "kiosk-note", "data-testid": "kiosk-note" }, laterWords.kiosk.logs)
+    : null;
   document.body.append(take.root, watch.root);
   if (note) document.querySelector(".colophon")?.prepend(note);
   ask.addEventListener("campanile-answer", (event) => {
@@ -90,12 +93,12 @@ class TakeAlong {
         "data-testid": "kiosk-take",
         onclick: () => this.show(this.#text),
       },
-      words.kiosk.take,
+      laterWords.kiosk.take,
     );
     this.dialog = element(
       "dialog",
       { class: "kiosk-dialog", "aria-labelledby": "kiosk-heading", "data-testid": "kiosk-code" },
-      element("h2", { id: "kiosk-heading" }, words.kiosk.scan),
+      element("h2", { id: "kiosk-heading" }, laterWords.kiosk.scan),
       this.#picture,
       this.#told,
       element("button", { class: "button", type: "button", onclick: () => this.dialog.close() }, words.close),
@@ -134,7 +137,7 @@ function drawn(rows) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", words.kiosk.code);
+  svg.setAttribute("aria-label", laterWords.kiosk.code);
   const path = document.createElementNS(SVG, "path");
   const modules = rows.flatMap((row, y) =>
     [...row].flatMap((module, x) => (module === "1" ? [`M${x + MARGIN} ${y + MARGIN}h1v1h-1z`] : [])),
@@ -156,9 +159,9 @@ class IdleWatch {
     this.root = element(
       "dialog",
       { class: "kiosk-dialog", "aria-labelledby": "kiosk-idle", "data-testid": "kiosk-idle" },
-      element("h2", { id: "kiosk-idle" }, words.kiosk.there),
+      element("h2", { id: "kiosk-idle" }, laterWords.kiosk.there),
       this.#left,
-      element("button", { class: "button", type: "button" }, words.kiosk.stay),
+      element("button", { class: "button", type: "button" }, laterWords.kiosk.stay),
     );
     for (const touch of ["pointerdown", "keydown", "wheel", "touchmove"])
       document.addEventListener(touch, () => this.#wait(), { capture: true, passive: true });
@@ -177,7 +180,7 @@ class IdleWatch {
     // At the start, with nothing told, there is nobody to ask.
     if (isAtStart()) return this.#wait();
     if (!this.root.open) this.root.showModal();
-    this.#left.textContent = words.kiosk.left(left);
+    this.#left.textContent = laterWords.kiosk.left(left);
     this.#timer = setTimeout(() => this.#ask(left - 1), 1_000);
   }
 }

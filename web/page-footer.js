@@ -9,6 +9,7 @@ import { SITE, keptBytes, removeKept } from "./store.js";
 import { formatBytes } from "./sizes.js";
 import { element } from "./text.js";
 import { explain } from "./trouble.js";
+import { laterWords } from "./later-words.js";
 import { words } from "./words.js";
 
 const THEMES = /** @type {const} */ (["light", "dark", "system"]);
@@ -125,9 +126,9 @@ function showJudgements() {
   if (count === 0) return;
   const file = URL.createObjectURL(new Blob([judgements.file], { type: "application/jsonl" }));
   line.replaceChildren(
-    words.judge.kept(count),
+    laterWords.judge.kept(count),
     " ",
-    element("a", { href: file, download: "campanile-answers.jsonl" }, words.judge.save),
+    element("a", { href: file, download: "campanile-answers.jsonl" }, laterWords.judge.save),
     " · ",
     element(
       "button",
@@ -139,7 +140,7 @@ function showJudgements() {
           showJudgements();
         },
       },
-      words.judge.forget,
+      laterWords.judge.forget,
     ),
   );
 }

@@ -18,6 +18,7 @@ import {
   within,
   withTextFragment,
 } from "./text.js";
+import { laterWords } from "./later-words.js";
 import { words } from "./words.js";
 
 /** Longer documents are shown in part at first: some are books. In UTF-16 units. */
@@ -84,7 +85,7 @@ export class PassageReader {
     this.#path.textContent = [headingPath(source), pageName(source)].filter(Boolean).join(" · ");
     this.#path.hidden = this.#path.textContent === "";
     this.#foot.replaceChildren(element("span", { class: "reader-file" }, source.document));
-    this.#body.replaceChildren(element("p", { class: "reader-waiting" }, words.reader.opening));
+    this.#body.replaceChildren(element("p", { class: "reader-waiting" }, laterWords.reader.opening));
     for (const part of [this.#title, this.#path, this.#body]) {
       if (language) part.lang = language;
     }
@@ -124,8 +125,8 @@ export class PassageReader {
             rel: "noopener noreferrer",
             "data-testid": "open-document",
           },
-          words.reader.open,
-          element("span", { class: "visually-hidden" }, words.reader.newTab),
+          laterWords.reader.open,
+          element("span", { class: "visually-hidden" }, laterWords.reader.newTab),
         ),
       );
     }
@@ -147,7 +148,7 @@ export class PassageReader {
         element(
           "p",
           { class: "reader-long" },
-          words.reader.long,
+          laterWords.reader.long,
           element(
             "button",
             {
@@ -155,7 +156,7 @@ export class PassageReader {
               type: "button",
               onclick: () => this.#render(whole, passage, sentence, { start: 0, end: whole.text.length }),
             },
-            words.reader.all,
+            laterWords.reader.all,
           ),
         ),
       );
@@ -168,9 +169,9 @@ export class PassageReader {
       element(
         "p",
         { class: "problem", role: "alert" },
-        words.reader.failed(error instanceof Error ? error.message : ""),
+        laterWords.reader.failed(error instanceof Error ? error.message : ""),
       ),
-      element("p", {}, words.reader.passage),
+      element("p", {}, laterWords.reader.passage),
       element("p", { class: "reader-paragraph" }, element("mark", { class: "passage" }, source.text)),
     );
   }

@@ -5,6 +5,7 @@
 
 import { CONTEXT, SOURCES, USUAL, preferencesOf } from "./preferences.js";
 import { element } from "./text.js";
+import { laterWords } from "./later-words.js";
 import { words } from "./words.js";
 
 export class PreferencesForm {
@@ -21,7 +22,7 @@ export class PreferencesForm {
       "data-testid": "settings",
       onclick: () => this.#toggle(Boolean(this.#form.hidden)),
     },
-    words.settings.open,
+    laterWords.settings.open,
   );
   #form = element("form", {
     id: "campanile-preferences",
@@ -39,7 +40,7 @@ export class PreferencesForm {
   constructor(preferences, onChange) {
     this.#preferences = preferences;
     this.#onChange = onChange;
-    const { settings } = words;
+    const { settings } = laterWords;
     this.#form.append(
       element("h2", { id: "campanile-preferences-heading", class: "section-label" }, settings.heading),
       box("keywords", settings.keywords),
@@ -114,7 +115,7 @@ const choice = (name, label, values, names = {}) =>
     element(
       "select",
       { id: `campanile-preferences-${name}`, name },
-      element("option", { value: "" }, words.settings.usual),
+      element("option", { value: "" }, laterWords.settings.usual),
       ...values.map((value) => element("option", { value }, names[value] ?? value)),
     ),
   );

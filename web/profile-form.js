@@ -8,8 +8,9 @@
 /** @import { Profile } from "./messages.js" */
 /** @import { Choices } from "./pkg/core/campanile_core.js" */
 
-import { NUMBERS, describe, isSilent, offersChoices, profileOf } from "./profile.js";
+import { NUMBERS, isSilent, offersChoices, profileOf } from "./profile.js";
 import { element } from "./text.js";
+import { laterWords } from "./later-words.js";
 import { words } from "./words.js";
 
 /** The lists that are offered. */
@@ -50,17 +51,17 @@ export class ProfileForm {
   constructor(onChange) {
     this.#onChange = onChange;
     this.#form.append(
-      element("h2", { id: "campanile-profile-heading", class: "section-label" }, words.profile.heading),
-      element("p", { class: "profile-note" }, words.profile.note),
+      element("h2", { id: "campanile-profile-heading", class: "section-label" }, laterWords.profile.heading),
+      element("p", { class: "profile-note" }, laterWords.profile.note),
       this.#fields,
       element(
         "div",
         { class: "profile-actions" },
-        element("button", { class: "button", type: "submit" }, words.profile.save),
+        element("button", { class: "button", type: "submit" }, laterWords.profile.save),
         element(
           "button",
           { class: "link-button", type: "button", onclick: () => this.#forget() },
-          words.profile.forget,
+          laterWords.profile.forget,
         ),
         element("button", { class: "link-button", type: "button", onclick: () => this.#toggle(false) }, words.cancel),
       ),
@@ -80,10 +81,10 @@ export class ProfileForm {
     this.root.hidden = !offersChoices(choices);
     this.#fields.replaceChildren(
       ...LISTS.flatMap(([field, list]) =>
-        choices[list].length > 0 ? [listField(field, words.profile[field], choices[list], language)] : [],
+        choices[list].length > 0 ? [listField(field, laterWords.profile[field], choices[list], language)] : [],
       ),
       ...(choices.batches.length > 0 ? [batchField(choices.batches)] : []),
-      ...NUMBERS.flatMap((field) => (choices[`${field}s`] ? [numberField(field, words.profile[field])] : [])),
+      ...NUMBERS.flatMap((field) => (choices[`${field}s`] ? [numberField(field, laterWords.profile[field])] : [])),
       ...(choices.courses.length > 0 ? [coursesField(choices.courses)] : []),
     );
     this.#fill();
@@ -93,10 +94,10 @@ export class ProfileForm {
   #say() {
     const who = describe(this.#profile);
     this.#chip.replaceChildren(
-      element("span", { class: "profile-for" }, words.profile.for),
-      who || words.profile.everybody,
+      element("span", { class: "profile-for" }, laterWords.profile.for),
+      who || laterWords.profile.everybody,
     );
-    this.#chip.setAttribute("aria-label", who ? words.profile.change(who) : words.profile.tell);
+    this.#chip.setAttribute("aria-label", who ? laterWords.profile.change(who) : laterWords.profile.tell);
   }
 
   /** Puts what was told into the form. */
@@ -166,7 +167,7 @@ const listField = (field, label, names, lang) =>
     element(
       "select",
       { id: `campanile-profile-${field}`, name: field },
-      element("option", { value: "" }, words.profile.notTold),
+      element("option", { value: "" }, laterWords.profile.notTold),
       ...names.map((name) => element("option", { value: name, lang }, name)),
     ),
   );
@@ -175,7 +176,7 @@ const listField = (field, label, names, lang) =>
 function batchField(batches) {
   return labelled(
     "batch",
-    words.profile.batch,
+    laterWords.profile.batch,
     element("input", {
       id: "campanile-profile-batch",
       name: "batch",
@@ -221,8 +222,23 @@ const coursesField = (codes) =>
   element(
     "fieldset",
     { class: "profile-courses" },
-    element("legend", {}, words.profile.courses),
+    element("legend", {}, laterWords.profile.courses),
     ...codes.map((code) =>
       element("label", {}, element("input", { type: "checkbox", name: "courses", value: code }), ` ${code}`),
     ),
   );
+
+/** Who asks, in words: "MSc Hydroinformatics, batch 2024". @param {Profile} profile */
+export function describe({ programme, department, faculty, specialisation, batch, year, semester, courses = [] }) {
+  // A programme says where it belongs.
+  const unit = programme ?? department ?? (faculty && laterWords.profile.ofFaculty(faculty));
+  const parts = [
+    unit,
+    specialisation,
+    batch && laterWords.profile.ofBatch(batch),
+    year && laterWords.profile.ofYear(year),
+    semester && laterWords.profile.ofSemester(semester),
+    courses.length > 3 ? laterWords.profile.ofCourses(courses.length) : courses.join(", "),
+  ];
+  return parts.filter(Boolean).join(", ");
+}

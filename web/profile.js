@@ -49,21 +49,6 @@ const wordOf = (value) => (typeof value === "string" ? value.replace(/\s+/gu, " 
 /** Whether nothing is told. @param {Profile} profile */
 export const isSilent = (profile) => Object.keys(profile).length === 0;
 
-/** Who asks, in words: "MSc Hydroinformatics, batch 2024". @param {Profile} profile */
-export function describe({ programme, department, faculty, specialisation, batch, year, semester, courses = [] }) {
-  // A programme says where it belongs.
-  const unit = programme ?? department ?? (faculty && words.profile.ofFaculty(faculty));
-  const parts = [
-    unit,
-    specialisation,
-    batch && words.profile.ofBatch(batch),
-    year && words.profile.ofYear(year),
-    semester && words.profile.ofSemester(semester),
-    courses.length > 3 ? words.profile.ofCourses(courses.length) : courses.join(", "),
-  ];
-  return parts.filter(Boolean).join(", ");
-}
-
 /**
  * A profile for one question: what was chosen for it takes the place of what is told otherwise.
  * @param {Profile} profile

@@ -18,6 +18,7 @@ import { Cancelled, ProseClient, TOKENS } from "./prose-client.js";
 import { showProgress } from "./status-line.js";
 import { formatBytes, formatDuration, formatProgress } from "./sizes.js";
 import { element, focusedBeside, withCode } from "./text.js";
+import { laterWords } from "./later-words.js";
 import { words } from "./words.js";
 
 /**
@@ -61,7 +62,7 @@ export class ProsePanel {
   /** Counts the texts, so that what is found out about an earlier one is dropped. */
   #texts = 0;
 
-  #heading = element("h2", { class: "section-label", id: "campanile-prose-heading" }, words.prose.heading);
+  #heading = element("h2", { class: "section-label", id: "campanile-prose-heading" }, laterWords.prose.heading);
   #text = element("p", { class: "prose-text", "data-testid": "prose-text" });
   #state = element("div", { class: "prose-state" });
 
@@ -139,9 +140,13 @@ export class ProsePanel {
       element(
         "button",
         { class: "button button-quiet", type: "button", "data-testid": "prose-start", onclick: () => this.#write() },
-        open ? words.prose.write : words.prose.writeAfter(formatBytes(model.bytes)),
+        open ? laterWords.prose.write : laterWords.prose.writeAfter(formatBytes(model.bytes)),
       ),
-      element("p", { class: "fine-print" }, open ? words.prose.ready(model.name) : words.prose.fetches(model.name)),
+      element(
+        "p",
+        { class: "fine-print" },
+        open ? laterWords.prose.ready(model.name) : laterWords.prose.fetches(model.name),
+      ),
     );
   }
 
@@ -169,8 +174,8 @@ export class ProsePanel {
       },
       onOpen: (opened) => {
         last = opened;
-        if (!stale()) activity = this.#writing(words.prose.reading, opened);
-        if (!stale() && draft.shown === "") this.#options.say(words.prose.isReading(whereItRuns(opened)));
+        if (!stale()) activity = this.#writing(laterWords.prose.reading, opened);
+        if (!stale() && draft.shown === "") this.#options.say(laterWords.prose.isReading(whereItRuns(opened)));
       },
       onToken: (text) => {
         draft.add(text);
@@ -178,7 +183,9 @@ export class ProsePanel {
         // Where sentences are left out, none is shown before it was looked at.
         const hides = this.#options.removes();
         if (activity)
-          activity.textContent = hides ? words.prose.writingWords(countWords(draft.shown)) : words.prose.writing;
+          activity.textContent = hides
+            ? laterWords.prose.writingWords(countWords(draft.shown))
+            : laterWords.prose.writing;
         if (!hides) this.#text.textContent = draft.shown.trimStart();
       },
       onResume: (trouble, onProcessor) => {
@@ -225,10 +232,10 @@ export class ProsePanel {
    * @returns {(loaded: number, total: number) => void}
    */
   #loading(model) {
-    const label = words.prose.fetchesSize(model.name, formatBytes(model.bytes));
+    const label = laterWords.prose.fetchesSize(model.name, formatBytes(model.bytes));
     const amount = element("span", { class: "status-amount" });
     const bar = element("progress", { class: "bar", "aria-label": label });
-    const doing = element("span", {}, this.#client.isOpen ? words.prose.readies : words.prose.asksForProgram);
+    const doing = element("span", {}, this.#client.isOpen ? laterWords.prose.readies : laterWords.prose.asksForProgram);
     const cancel = element(
       "button",
       { class: "link-button", type: "button", "data-testid": "prose-cancel", onclick: () => this.#client.cancel() },
@@ -237,8 +244,8 @@ export class ProsePanel {
     this.#put("loading", element("div", { class: "prose-progress" }, doing, " ", amount, bar, cancel));
     return (loaded, total) => {
       const whole = total > 0 && loaded >= total;
-      const fetched = total > 0 ? words.prose.fetchesModel(model.name) : words.prose.fetchesProgram;
-      doing.textContent = whole ? words.prose.modelReadies(model.name) : fetched;
+      const fetched = total > 0 ? laterWords.prose.fetchesModel(model.name) : laterWords.prose.fetchesProgram;
+      doing.textContent = whole ? laterWords.prose.modelReadies(model.name) : fetched;
       amount.textContent = whole ? "" : formatProgress(loaded, total);
       showProgress(bar, whole ? 0 : loaded, whole ? 0 : total, label);
     };
@@ -254,7 +261,7 @@ export class ProsePanel {
     const stop = element(
       "button",
       { class: "button button-quiet", type: "button", "data-testid": "prose-stop", onclick: () => this.#stop() },
-      words.prose.stop,
+      laterWords.prose.stop,
     );
     this.#put(
       "writing",
@@ -276,25 +283,25 @@ export class ProsePanel {
    * @param {ModelEntry} model
    */
   #done(result, opened, model) {
-    const pace = result.tokens > 0 ? words.prose.pace(result.tokens, formatDuration(result.milliseconds)) : "";
+    const pace = result.tokens > 0 ? laterWords.prose.pace(result.tokens, formatDuration(result.milliseconds)) : "";
     this.#text.textContent = this.#options.removes() ? "" : result.text.trim();
     const again = element(
       "button",
       { class: "button button-quiet", type: "button", "data-testid": "prose-again", onclick: () => this.#write() },
-      words.prose.again,
+      laterWords.prose.again,
     );
     this.#put(
       "done",
       element(
         "p",
         { class: "fine-print" },
-        `${result.stopped ? words.prose.stoppedBy(model.name) : words.prose.by(model.name)}${pace}${words.prose.beware}`,
+        `${result.stopped ? laterWords.prose.stoppedBy(model.name) : laterWords.prose.by(model.name)}${pace}${laterWords.prose.beware}`,
       ),
       again,
       deviceNote(opened),
       this.#trace(),
     );
-    this.#options.say(result.stopped ? words.prose.wasStopped : words.prose.hasFinished);
+    this.#options.say(result.stopped ? laterWords.prose.wasStopped : laterWords.prose.hasFinished);
   }
 
   /**
@@ -320,7 +327,7 @@ export class ProsePanel {
    */
   async #cite(asked, result, prose, stale) {
     if (prose === "") return;
-    const check = element("p", { class: "fine-print", "data-testid": "prose-check" }, words.prose.checking);
+    const check = element("p", { class: "fine-print", "data-testid": "prose-check" }, laterWords.prose.checking);
     this.#state.prepend(check);
     const removes = this.#options.removes();
     try {
@@ -336,7 +343,7 @@ export class ProsePanel {
       if (stale()) return;
       this.root.dataset.cited = "false";
       const why = error instanceof Error ? error.message : String(error);
-      check.textContent = removes ? words.prose.uncheckedHidden(why) : words.prose.unchecked(why);
+      check.textContent = removes ? laterWords.prose.uncheckedHidden(why) : laterWords.prose.unchecked(why);
     }
   }
 
@@ -354,7 +361,7 @@ export class ProsePanel {
       element(
         "button",
         { class: "button button-quiet", type: "button", "data-testid": "prose-retry", onclick: () => this.#write() },
-        onCpu ? words.prose.tryProcessor : words.tryAgain,
+        onCpu ? laterWords.prose.tryProcessor : words.tryAgain,
       ),
       this.#trace(),
     );
@@ -367,7 +374,7 @@ export class ProsePanel {
     return element(
       "details",
       { class: "fine-print prose-trace", "data-testid": "prose-trace" },
-      element("summary", {}, words.prose.device),
+      element("summary", {}, laterWords.prose.device),
       element("ul", {}, ...trace.map((line) => element("li", {}, line))),
     );
   }

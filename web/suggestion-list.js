@@ -5,14 +5,14 @@
 
 import { suggest } from "./suggestions.js";
 import { element } from "./text.js";
-import { words } from "./words.js";
+import { laterWords } from "./later-words.js";
 
 export class SuggestionList {
   #list = element("ul", {
     class: "suggestions",
     id: "campanile-suggestions",
     role: "listbox",
-    "aria-label": words.suggest.list,
+    "aria-label": laterWords.suggest.list,
     hidden: true,
     "data-testid": "suggestions",
   });
@@ -73,11 +73,11 @@ export class SuggestionList {
           },
           element("span", { class: "suggestion-text" }, text),
           " ",
-          element("span", { class: "suggestion-kind" }, words.suggest[kind]),
+          element("span", { class: "suggestion-kind" }, laterWords.suggest[kind]),
         ),
       ),
     );
-    if (this.#list.hidden) this.#say(words.suggest.found(found.length));
+    if (this.#list.hidden) this.#say(laterWords.suggest.found(found.length));
     this.#list.hidden = false;
     this.#input.setAttribute("aria-expanded", "true");
   }

@@ -6,6 +6,7 @@
 import { leftOutWords } from "./profile.js";
 import { formatDuration } from "./sizes.js";
 import { element } from "./text.js";
+import { laterWords } from "./later-words.js";
 import { words } from "./words.js";
 
 export class WhyView {
@@ -17,7 +18,7 @@ export class WhyView {
       "details",
       // Made when it is looked at: most never do.
       { class: "fine-print why", part: "why", "data-testid": "why", hidden: true, ontoggle: () => this.#fill() },
-      element("summary", {}, words.why.heading),
+      element("summary", {}, laterWords.why.heading),
       this.#body,
     );
   }
@@ -36,13 +37,13 @@ export class WhyView {
     this.#body.replaceChildren(
       element("ul", {}, ...facts(result).map((fact) => element("li", {}, fact))),
       table(
-        words.why.sources,
-        [words.why.source, ...ways(result).map(([, name]) => name)],
+        laterWords.why.sources,
+        [laterWords.why.source, ...ways(result).map(([, name]) => name)],
         result.sources.map((source) => row(source, result)),
       ),
       table(
-        words.why.stages,
-        [words.why.stage, words.why.candidates, words.why.time],
+        laterWords.why.stages,
+        [laterWords.why.stage, laterWords.why.candidates, laterWords.why.time],
         result.trace.stages.map(({ name, candidates, milliseconds }) => [
           stageName(name),
           candidates.toLocaleString(words.language),
@@ -56,12 +57,12 @@ export class WhyView {
 /** What took part in the search, with its name: columns that would be empty are left out. @param {AskResult} result */
 function ways({ sources }) {
   const all = /** @type {const} */ ([
-    ["lexical", words.why.lexical],
-    ["dense", words.why.dense],
-    ["instant", words.why.instant],
-    ["late", words.why.late],
-    ["cross", words.why.cross],
-    ["fused", words.why.fused],
+    ["lexical", laterWords.why.lexical],
+    ["dense", laterWords.why.dense],
+    ["instant", laterWords.why.instant],
+    ["late", laterWords.why.late],
+    ["cross", laterWords.why.cross],
+    ["fused", laterWords.why.fused],
   ]);
   return all.filter(([way]) => sources.some(({ scores }) => scores[way]));
 }
@@ -75,25 +76,25 @@ const row = ({ number, title, scores }, result) => [
 /** @param {StageScore | null | undefined} score */
 const scoreWords = (score) =>
   score
-    ? words.why.score(score.rank, score.score.toLocaleString(words.language, { maximumSignificantDigits: 3 }))
+    ? laterWords.why.score(score.rank, score.score.toLocaleString(words.language, { maximumSignificantDigits: 3 }))
     : "–";
 
 /** @param {AskResult} result */
 function facts({ answer, confidence, read, trace, left_out: leftOut, question }) {
   const percent = (confidence ?? 0).toLocaleString(words.language, { style: "percent" });
   return [
-    words.why.question(question),
-    ...(answer.kind === "refusal" ? [] : [words.why.confidence(percent)]),
-    read ? words.why.read : words.why.unread,
-    ...(trace.terms.length > 0 ? [words.why.terms(trace.terms.join(", "))] : []),
+    laterWords.why.question(question),
+    ...(answer.kind === "refusal" ? [] : [laterWords.why.confidence(percent)]),
+    read ? laterWords.why.read : laterWords.why.unread,
+    ...(trace.terms.length > 0 ? [laterWords.why.terms(trace.terms.join(", "))] : []),
     ...trace.corrections.map(({ word, instead }) => words.notes.corrected(instead, word)),
-    ...trace.expansions.map(({ found, added }) => words.why.expansion(found, added)),
+    ...trace.expansions.map(({ found, added }) => laterWords.why.expansion(found, added)),
     ...(leftOut.length > 0 ? [`${leftOutWords(leftOut)}.`] : []),
   ];
 }
 
 /** @param {string} name */
-const stageName = (name) => /** @type {Record<string, string>} */ (words.why.names)[name] ?? name;
+const stageName = (name) => /** @type {Record<string, string>} */ (laterWords.why.names)[name] ?? name;
 
 /** @param {string} caption @param {string[]} heads @param {string[][]} rows */
 const table = (caption, heads, rows) =>

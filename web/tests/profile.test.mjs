@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { keyOf } from "../kept.js";
-import { askerOf, describe, leftOutWords, narrowed, offersChoices, profileOf, today } from "../profile.js";
+import { describe } from "../profile-form.js";
+import { askerOf, leftOutWords, narrowed, offersChoices, profileOf, today } from "../profile.js";
 
 /** Runs a function over a table of [arguments, expected]. */
 function table(name, run, rows) {

@@ -20,16 +20,16 @@ const WORKERS = ['worker.js', 'prose-worker.js', 'prose-helper.js', 'reading-wor
 /** What workers say is for engineers, in English: they need no other language. */
 const IN_A_WORKER = { 'words.js': 'export { words } from "./words/en.js";' };
 /**
- * Each is waited for by the element's script before it runs: it takes nothing from there, or the two would wait for each
+ * Each is waited for by a script of the page before it runs: it takes nothing from there, or the two would wait for each
  * other for ever.
  */
-const LANGUAGES = ['words/de.js', 'words/es.js', 'words/fr.js'];
+const LANGUAGES = ['de', 'es', 'fr'].flatMap((language) => [`words/${language}.js`, `words/${language}-later.js`]);
 /** Classic scripts, which import nothing. */
 const CLASSIC = ['rescue.js', 'theme.js'];
 /** Written anew by `campanile build`, with the hashes of all other files in it: never a part of one. */
 const FILES = 'files.js';
-/** The style sheets of the element as a script, made by `cargo xtask web`: a part of the element's. */
-const SHEETS = './pkg/sheets/sheet.js';
+/** The style sheets of the element as scripts, made by `cargo xtask web`: parts of those that import them. */
+const SHEETS = './pkg/sheets/';
 
 /**
  * What a site in one file runs, each without an import: its page, and the workers that it has a use for. The language model
@@ -146,7 +146,7 @@ const asInASite = (folder, changed) => ({
   name: 'as-in-a-site',
   /** @param {string} address @param {string | undefined} from */
   resolveId(address, from) {
-    if (address === SHEETS) return join(folder, '..', SHEETS);
+    if (address.startsWith(SHEETS)) return join(folder, '..', address);
     const isApart = address === `./${FILES}` || address.startsWith('./pkg/') || LANGUAGES.includes(address.slice(2));
     if (isApart) return { id: address, external: true };
     return from ? join(dirname(from), address) : address;

@@ -84,30 +84,37 @@ fn copy_changed(from: &Path, to: &Path) -> Result<()> {
     if files::holds(to, &new) { Ok(()) } else { files::write(to, new) }
 }
 
-/// The style sheets of the question box, in their order: what it has in common with the page around it, then its own.
-const SHEETS: [&str; 4] =
-    ["www/styles/tokens.css", "www/styles/base.css", "web/sheets/ask.css", "web/sheets/reader.css"];
+/// The style sheets of the question box, in their order, by the script that they become: `sheet` has what the first
+/// passages of a visit need, with what it has in common with the page around it; the others come later.
+const SHEETS: [(&str, &[&str]); 3] = [
+    ("sheet.js", &["www/styles/tokens.css", "www/styles/base.css", "web/sheets/ask.css"]),
+    ("later.js", &["web/sheets/later.css", "web/sheets/reader.css"]),
+    ("window.js", &["web/sheets/window.css"]),
+];
 
-/// Where they go in `pkg/`, as one script.
-const SHEET: &str = "sheets/sheet.js";
-/// The folder in `web/` of what the page says, a script for each language.
+/// Where they go in `pkg/`.
+const SHEETS_FOLDER: &str = "sheets";
+/// The folder in `web/` of what the page says, two scripts for each language.
 const WORDS: &str = "words";
 
-/// Writes the style sheets as one script: an element that brings its looks along needs them as soon as its code
+/// Writes the style sheets as scripts: an element that brings its looks along needs them as soon as its code
 /// runs, in any page.
 fn write_sheets(workspace: &Workspace, pkg: &Path) -> Result<()> {
-    files::make_folder(&pkg.join("sheets"))?;
-    let sheets: Vec<String> = (SHEETS.iter())
-        .map(|sheet| {
-            Ok(with_own_rem(&shorten_sheet(&files::read_text(&workspace.root.join(sheet))?)))
-        })
-        .collect::<Result<_>>()?;
-    let script = format!("export const SHEET={};\n", Value::from(sheets.concat()));
-    let target = pkg.join(SHEET);
-    if files::holds(&target, script.as_bytes()) {
-        return Ok(());
+    let folder = pkg.join(SHEETS_FOLDER);
+    files::make_folder(&folder)?;
+    for (name, parts) in SHEETS {
+        let mut sheet = String::new();
+        for part in parts {
+            let text = files::read_text(&workspace.root.join(part))?;
+            sheet += &with_own_rem(&shorten_sheet(&text));
+        }
+        let script = format!("export const SHEET={};\n", Value::from(sheet));
+        let target = folder.join(name);
+        if !files::holds(&target, script.as_bytes()) {
+            files::write(&target, script)?;
+        }
     }
-    files::write(&target, script)
+    Ok(())
 }
 
 /// A style sheet without its comments and indentation. No string in ours holds the beginning of a comment.
@@ -161,7 +168,8 @@ fn make_scripts(workspace: &Workspace, pkg: &Path, log: &Log) -> Result<()> {
     for module in ["core", "gpu", "keywords"] {
         sources.extend(scripts(&pkg.join(module))?);
     }
-    sources.extend([program.clone(), pkg.join(SHEET)]);
+    sources.push(program.clone());
+    sources.extend(scripts(&pkg.join(SHEETS_FOLDER))?);
     files::make_folder(&folder.join(WORDS))?;
     files::make_folder(&pkg.join(SINGLE_FILE))?;
     let mut made = scripts(&folder)?;
