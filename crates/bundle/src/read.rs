@@ -11,7 +11,9 @@ use std::rc::Rc;
 use campanile_corpus::families::PageFamilies;
 use campanile_corpus::{Granularity, Synonyms};
 use campanile_index::ReducedTable;
+use futures_util::StreamExt;
 use futures_util::future::{join_all, join3};
+use futures_util::stream::FuturesUnordered;
 
 use crate::{
     BundleError, DocumentRecord, DocumentsHead, Fetch, Manifest, ModelFile, Part, ShardEntry,
@@ -25,6 +27,12 @@ pub use index::{BundleIndex, TermPostings, Vocabulary};
 /// The memory that decoded postings, and decoded documents, may each take before those not used for longest
 /// are dropped, in bytes: enough for a long session, little enough for a phone.
 const SHELF_BYTES: usize = 16 * 1024 * 1024;
+
+/// Shards that are warmed side by side, at most: a browser asks a host for six files at once, and a question wants some.
+const WARMED_AT_ONCE: usize = 4;
+/// Their bytes together, unless one has more: three seconds of a slow line (180 kB a second), of which a request takes
+/// more than half a second before its first byte.
+const WARMED_BYTES: u64 = 500_000;
 
 /// A site, open for reading. Parts are fetched when first asked for, checked, decoded, and kept.
 ///
@@ -76,12 +84,38 @@ impl<F: Fetch> Bundle<F> {
         self.shard(&file.shard).await
     }
 
-    /// Fetches and checks a shard without keeping it: afterwards the caches on the way have it.
+    /// Fetches and checks shards without keeping them: afterwards the caches on the way have them. Of each that has
+    /// come `progress` is told the bytes of all so far.
+    ///
+    /// They are asked for side by side as far as a line takes that does not rest between them, and no further: a question
+    /// that is asked meanwhile shares the line with them.
     ///
     /// # Errors
-    /// [`BundleError::Shard`].
-    pub async fn warm(&self, entry: &ShardEntry) -> Result<(), BundleError> {
-        self.shard(entry).await.map(drop)
+    /// [`BundleError::Shard`] about the first that could not be had.
+    pub async fn warm(
+        &self,
+        shards: &[ShardEntry],
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), BundleError> {
+        let mut waiting = FuturesUnordered::new();
+        let mut rest = shards.iter();
+        let mut next = rest.next();
+        let (mut under_way, mut loaded) = (0, 0);
+        loop {
+            while let Some(entry) = next
+                && waiting.len() < WARMED_AT_ONCE
+                && (waiting.is_empty() || under_way + entry.bytes <= WARMED_BYTES)
+            {
+                under_way += entry.bytes;
+                waiting.push(async { self.shard(entry).await.map(|_| entry.bytes) });
+                next = rest.next();
+            }
+            let Some(came) = waiting.next().await else { return Ok(()) };
+            let bytes = came?;
+            under_way -= bytes;
+            loaded += bytes;
+            progress(loaded);
+        }
     }
 
     /// Every shard of the site, those that only the heads list included: what to fetch for use

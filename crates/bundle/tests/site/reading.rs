@@ -1,14 +1,16 @@
 //! Reading a site over a faultless and over a faulty connection.
 
+use std::cell::Cell;
+
 use crate::common::{TEXTS, vectors, write_site, write_site_with_words};
 use crate::faulty::{Fault, Faulty, changed, cut, fails_once, missing, offline, stale_in_cache};
 use campanile_bundle::{
-    Bundle, BundleError, ChunkId, DirectoryFetch, DocumentId, Fetch, Freshness, MANIFEST_PATH,
-    Manifest, ShardEntry,
+    Bundle, BundleError, ChunkId, DirectoryFetch, DocumentId, Fetch, FetchError, Freshness,
+    MANIFEST_PATH, Manifest, ShardEntry,
 };
 use campanile_corpus::Granularity;
 use campanile_index::bm25;
-use futures_lite::future::block_on;
+use futures_lite::future::{block_on, yield_now};
 
 async fn text_of<F: Fetch>(bundle: &Bundle<F>, chunk: u32) -> Result<String, BundleError> {
     let place = bundle.document_of_chunk(ChunkId(chunk)).await?;
@@ -309,4 +311,50 @@ fn a_disk_is_read_only_inside_the_site() {
     std::fs::create_dir(&site).unwrap();
     let fetched = block_on(DirectoryFetch::new(&site).fetch("../secret", Freshness::Cached));
     assert!(fetched.unwrap_err().to_string().contains("it leaves its folder"));
+}
+
+/// Counts what is under way at once, and answers in turns.
+struct Counted {
+    files: DirectoryFetch,
+    under_way: Cell<usize>,
+    most: Cell<usize>,
+}
+
+impl Fetch for Counted {
+    async fn fetch(&self, path: &str, freshness: Freshness) -> Result<Vec<u8>, FetchError> {
+        self.under_way.set(self.under_way.get() + 1);
+        self.most.set(self.most.get().max(self.under_way.get()));
+        for _ in 0..3 {
+            yield_now().await;
+        }
+        self.under_way.set(self.under_way.get() - 1);
+        self.files.fetch(path, freshness).await
+    }
+}
+
+#[test]
+fn shards_are_warmed_side_by_side_and_not_all_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    write_site(folder.path(), &TEXTS);
+    block_on(async {
+        let files = DirectoryFetch::new(folder.path());
+        let fetch = Counted { files, under_way: Cell::new(0), most: Cell::new(0) };
+        let bundle = Bundle::open(&fetch).await.unwrap();
+        let shards = bundle.shards().await.unwrap();
+        assert!(shards.len() > 6);
+        fetch.most.set(0);
+        let mut told = Vec::new();
+        bundle.warm(&shards, &mut |loaded| told.push(loaded)).await.unwrap();
+        assert_eq!(fetch.most.get(), 4);
+        assert_eq!(told.len(), shards.len());
+        assert_eq!(told.last().copied(), Some(shards.iter().map(|shard| shard.bytes).sum()));
+
+        // Large ones come one behind the other.
+        let large: Vec<ShardEntry> =
+            shards.into_iter().map(|shard| ShardEntry { bytes: 400_000, ..shard }).collect();
+        fetch.most.set(0);
+        let damaged = bundle.warm(&large, &mut |_| ()).await;
+        assert!(matches!(damaged, Err(BundleError::Shard { .. })), "{damaged:?}");
+        assert_eq!(fetch.most.get(), 1);
+    });
 }

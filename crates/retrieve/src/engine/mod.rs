@@ -291,13 +291,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             shards.extend(on_demand.map(|file| file.shard.clone()));
         }
         let total = shards.iter().map(|shard| shard.bytes).sum();
-        let mut loaded = 0;
-        for shard in &shards {
-            self.bundle.warm(shard).await?;
-            loaded += shard.bytes;
-            progress(loaded, total);
-        }
-        Ok(())
+        Ok(self.bundle.warm(&shards, &mut |loaded| progress(loaded, total)).await?)
     }
 
     /// The graph, where there is one and the settings want it walked: else all vectors are compared, which finds as much.
