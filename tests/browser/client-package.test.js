@@ -119,6 +119,7 @@ test('who asks, the day and the questions before make a difference', async () =>
     });
     assert.equal(next.result.question, 'When is the deadline for the exam?');
     assert.equal((await ask({ settings: { sources: 1, least_sources: 1 } })).length, 1);
+    await assert.rejects(ask({ settings: { sourcez: 1 } }), /unknown field `sourcez`, expected one of .*`sources`/);
     await assert.rejects(opened.ask('  '), { name: 'TypeError' });
   });
 });

@@ -62,10 +62,13 @@ impl Core {
             Profile::read(&fields).map_err(|problem| JsError::new(&problem.to_string()))?;
         let phrasings = phrasings.into_iter().map(Phrasing::Question);
         let phrasings = phrasings.chain(passage.map(Phrasing::Passage)).collect();
-        let settings: SearchOverrides =
-            settings.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
-        let options =
-            SearchOptions { profile, everyone, phrasings, ..SearchOptions::from(settings) };
+        let settings = settings.as_deref().map(SearchOverrides::from_json).transpose()?;
+        let options = SearchOptions {
+            profile,
+            everyone,
+            phrasings,
+            ..SearchOptions::from(settings.unwrap_or_default())
+        };
         let retrieval = self.engine.search(&question, &options).await?;
         let calibration = &self.engine.manifest().calibration;
         let reply = answer_from(&self.engine, retrieval, calibration).await?;

@@ -121,6 +121,9 @@ macro_rules! settings {
         }
 
         impl $overrides {
+            /// The names of the settings.
+            pub const NAMES: &'static [&'static str] = &[$( stringify!($name) ),*];
+
             /// These settings over a site's.
             pub fn over(&self, site: &$kept) -> $kept {
                 $kept { $( $name: self.$name.clone().unwrap_or_else(|| site.$name.clone()), )* }

@@ -1,11 +1,13 @@
 //! `[search]`, `[ranking]`, `[prose]` and `[answers]`, with the types of their values.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use campanile_corpus::Granularity;
 use campanile_corpus::metadata::LevelPoints;
 use campanile_index::{Bm25Parameters, FieldWeights, Graph};
 use schemars::JsonSchema;
+use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use crate::WorkedExample;
@@ -98,6 +100,21 @@ crate::settings! {
         /// With "auto": the number of passages from which the graph is used.
         // An exact scan of 20,000 vectors takes about a millisecond, in a page as well, and misses nothing.
         graph_from: u32 = 20_000;
+    }
+}
+
+impl SearchOverrides {
+    /// Reads a JSON object with the names that `campanile.toml` has under `[search]`.
+    ///
+    /// # Errors
+    /// It is no object, or has a name that is no setting, or a value of another type; the error names what may be said.
+    pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
+        let said: BTreeMap<String, IgnoredAny> = serde_json::from_str(text)?;
+        // Experiments read them among settings of their own, so the type itself lets other names pass.
+        match said.keys().find(|name| !Self::NAMES.contains(&name.as_str())) {
+            Some(unknown) => Err(serde_json::Error::unknown_field(unknown, Self::NAMES)),
+            None => serde_json::from_str(text),
+        }
     }
 }
 
@@ -401,6 +418,28 @@ impl Default for Calibration {
             section_from: 0.8,
             entry_from: 0.75,
             refuse_section_below: 0.25,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::SearchOverrides;
+
+    #[test]
+    fn settings_of_one_question_are_known_or_refused() {
+        let read = SearchOverrides::from_json(r#"{"sources": 3, "late_weight": 0.5}"#).unwrap();
+        assert_eq!((read.sources, read.late_weight, read.depth), (Some(3), Some(0.5), None));
+        let cases = [
+            (r#"{"sourcez": 3}"#, "unknown field `sourcez`, expected one of `granularity`"),
+            (r#"{"sources": "many"}"#, "invalid type: string"),
+            ("[]", "invalid type: sequence, expected a map"),
+        ];
+        for (text, expected) in cases {
+            let error = SearchOverrides::from_json(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
         }
     }
 }
