@@ -522,7 +522,9 @@ export class Session {
   #offerIndex() {
     const { state } = this.#parts.index;
     if (!this.manifest || state === "loading" || state === "ready" || !("caches" in globalThis)) return;
-    if (!this.#surroundings.sparesData() && this.manifest.index_bytes <= this.manifest.keep_bytes) this.keepIndex();
+    // A site that does not say how much may be kept unasked has its index offered.
+    const { index_bytes, keep_bytes = 0 } = this.manifest;
+    if (!this.#surroundings.sparesData() && index_bytes <= keep_bytes) this.keepIndex();
     else this.#put("index", { state: "offered" });
   }
 
