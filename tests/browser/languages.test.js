@@ -20,9 +20,9 @@ const EXPECTED = {
 
 /** A language of brackets in the place of German; it is made of English where the page runs. */
 const english = (name) => readFileSync(new URL(`../../web/words/${name}.js`, import.meta.url), 'utf8');
-const BRACKETS = `
+const brackets = (name) => `
   ${english('counter').replaceAll(/^export /gmu, '')}
-  ${english('en')
+  ${english(name)
     .replace(/^import .*$/mu, '')
     .replace('export const words', 'const english')}
   const bracketed = (word) =>
@@ -62,7 +62,10 @@ for (const [locale, expected] of Object.entries(EXPECTED)) {
 }
 
 test('nothing that the visitor reads is left untranslated, and all of it can be read from the right', async () => {
-  const bracketed = await alteredSite('bracketed', { 'campanile/words/de.js': () => BRACKETS });
+  const bracketed = await alteredSite('bracketed', {
+    'campanile/words/de.js': () => brackets('en'),
+    'campanile/words/de-later.js': () => brackets('en-later'),
+  });
   const other = await serve(bracketed);
   try {
     await read(
