@@ -4,13 +4,12 @@
  * a key. Until then nothing of the site is fetched.
  */
 
-import { SHEET } from "./pkg/sheets/window.js";
 import { keyName } from "./shortcut.js";
 import { element } from "./text.js";
 import { words } from "./words.js";
 
 /** The looks of the button and of the window. */
-export const WINDOW_SHEET = SHEET;
+export { SHEET as WINDOW_SHEET } from "./pkg/sheets/window.js";
 
 export class AskWindow {
   #key = element("kbd", { class: "ask-key", "aria-hidden": "true" });

@@ -43,8 +43,8 @@ pub struct Manifest {
     /// The length of all index parts together, as downloaded; models are not counted. It is worked out when
     /// a manifest is written.
     pub index_bytes: u64,
-    /// An index of so many bytes or fewer is kept on the visitor's device without asking.
-    #[serde(default = "usual_keep_bytes")]
+    /// An index of so many bytes or fewer is kept on the visitor's device without asking: the setting `page.keep_mb`.
+    #[serde(default)]
     pub keep_bytes: u64,
     /// The length of the vectors; 0 when there are none.
     pub dimension: u32,
@@ -149,12 +149,6 @@ pub struct ChildIndex {
     pub graph: Option<ShardEntry>,
 }
 
-/// What a site's index may have for a page to keep it without asking, unless the site says otherwise: the setting
-/// `page.keep_mb`.
-fn usual_keep_bytes() -> u64 {
-    25_000_000
-}
-
 /// Returns `true` for what is as usual, which is not written into a manifest.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
@@ -246,7 +240,7 @@ impl Manifest {
             examples: Vec::new(),
             counts,
             index_bytes: 0,
-            keep_bytes: usual_keep_bytes(),
+            keep_bytes: 0,
             dimension: 0,
             analyzer: Language::English,
             search: SearchSettings::default(),
