@@ -60,6 +60,7 @@ import { QUESTION_UNITS, Session, isReworded } from "./session.js";
 import { SourcesView } from "./sources-view.js";
 import { USUAL, keepPreferences, keptPreferences, searchSettings } from "./preferences.js";
 import { isShortcut, keyName } from "./shortcut.js";
+import { later } from "./later.js";
 import { wear } from "./looks.js";
 import { StatusLine } from "./status-line.js";
 import { SITE, fetchAfresh } from "./store.js";
@@ -420,13 +421,13 @@ export class CampanileAsk extends HTMLElement {
         { PreferencesForm },
         { SuggestionList },
       ] = await Promise.all([
-        import("./profile-form.js"),
-        import("./prose-panel.js"),
-        import("./answer-tools.js"),
-        import("./why-view.js"),
-        import("./earlier-view.js"),
-        import("./preferences-form.js"),
-        import("./suggestion-list.js"),
+        later(() => import("./profile-form.js")),
+        later(() => import("./prose-panel.js")),
+        later(() => import("./answer-tools.js")),
+        later(() => import("./why-view.js")),
+        later(() => import("./earlier-view.js")),
+        later(() => import("./preferences-form.js")),
+        later(() => import("./suggestion-list.js")),
         this.#wearAll(),
       ]);
       const say = (/** @type {string} */ told) => this.#status.say(told);
@@ -749,7 +750,7 @@ export class CampanileAsk extends HTMLElement {
   }
 
   async #openReader() {
-    const [{ PassageReader }] = await Promise.all([import("./passage-reader.js"), this.#wearAll()]);
+    const [{ PassageReader }] = await Promise.all([later(() => import("./passage-reader.js")), this.#wearAll()]);
     const reader = new PassageReader({
       fetch: (chunk) => this.#session.document(chunk),
       onClose: (chunk) => this.#sources.returnTo(chunk),

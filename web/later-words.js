@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What the page says once an answer stands, and of what its visitor opens, in the language of `words.js`. The first
- * passages of a first visit do not wait for it: only modules that come behind them import it.
+ * passages of a first visit do not wait for it: only modules that come behind them import it, by `later.js`.
  */
 
 /** @typedef {typeof import("./words/en-later.js").words} LaterWords */
@@ -16,14 +16,13 @@ const OTHERS = {
   fr: () => import("./words/fr-later.js"),
 };
 
-/** @type {LaterWords} */
-export const laterWords = await load();
+/** In English until {@link spoken}; `later.js` gives no module before that. @type {LaterWords} */
+export let laterWords = english;
 
-/** Falls back to English, as `words.js` does. */
-async function load() {
-  try {
-    return (await OTHERS[words.language]?.())?.words ?? english;
-  } catch {
-    return english;
-  }
-}
+/** Settles once the words are those of the visitor's language: in English where its file does not come, as `words.js` does. */
+export const spoken = Promise.resolve(OTHERS[words.language]?.()).then(
+  (other) => {
+    laterWords = other?.words ?? english;
+  },
+  () => {},
+);

@@ -12,6 +12,7 @@
 /** @import { AskResult, Manifest } from "./pkg/core/campanile_core.js" */
 
 import "./campanile-ask.js";
+import { later } from "./later.js";
 import { isSingleFile } from "./single-file.js";
 import { SITE } from "./store.js";
 import { questionFragment } from "./text.js";
@@ -163,7 +164,7 @@ if (location.search && !isSingleFile()) {
 translate();
 // As a kiosk's server wrote it, before anybody asks.
 const { kiosk } = document.documentElement.dataset;
-if (kiosk) import("./kiosk.js").then(({ beKiosk }) => beKiosk(ask, JSON.parse(kiosk)));
+if (kiosk) later(() => import("./kiosk.js")).then(({ beKiosk }) => beKiosk(ask, JSON.parse(kiosk)));
 listen();
 followAddress();
 // The files of the first answer come first; the copies for later can wait for them, and so can the foot of the page.
@@ -171,7 +172,7 @@ ask.addEventListener(
   "campanile-loaded",
   async () => {
     registerServiceWorker();
-    const { fillFooter } = await import("./page-footer.js");
+    const { fillFooter } = await later(() => import("./page-footer.js"));
     fillFooter(ask);
   },
   { once: true },

@@ -6,7 +6,7 @@ import { launch } from './harness/chromium.js';
 import { serve } from './harness/command.js';
 import { checkRules } from './harness/looks.js';
 import { visit } from './harness/reader.js';
-import { alteredSite, replaced, sampleQuestions, sampleSite } from './harness/site.js';
+import { alteredSite, inManifest, replaced, sampleQuestions, sampleSite } from './harness/site.js';
 
 const MINUTES = 60_000;
 /** Of the sample questions every so many is asked. */
@@ -291,13 +291,13 @@ test('questions that overlap are read one after the other', { timeout: 5 * MINUT
   });
 });
 
-/** Makes every site's index too large to be kept without asking. */
-const withLargeIndex = (bytes) => replaced(bytes, /KEEP_BYTES = [\d_]+/, 'KEEP_BYTES = 0');
-
 test('where the index is not kept without asking, both devices are measured all the same', {
   timeout: 5 * MINUTES,
 }, async () => {
-  const site = await alteredSite('large-index', { 'campanile/session.js': withLargeIndex });
+  const asking = inManifest((manifest) => {
+    manifest.keep_bytes = 0;
+  });
+  const site = await alteredSite('asking-to-keep', { 'campanile/manifest.json': asking });
   const altered = await serve(site);
   try {
     await visit(browser, altered.origin, async (reader) => {
