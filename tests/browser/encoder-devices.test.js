@@ -19,7 +19,8 @@ const ROUNDING = 1e-4;
 /** As many as a page may read at once, as long as passages are. */
 const READ_PASSAGES = 20;
 const READ_WORDS = 160;
-const READ_QUESTIONS = 3;
+/** An adapter in software takes half a minute for a batch; three are compared where CAMPANILE_ALL_QUESTIONS is set. */
+const READ_QUESTIONS = process.env.CAMPANILE_ALL_QUESTIONS ? 3 : 1;
 /** Logits and probabilities that are no further apart are the same: the devices do not round alike. */
 const MARGIN_ROUNDING = 2e-2;
 const SPAN_ROUNDING = 2e-3;
@@ -88,9 +89,9 @@ test('twenty passages are read for the same words in one batch on WebGPU', {
         count: READ_PASSAGES,
         words: READ_WORDS,
       });
-      const { opening, first, best } = found[device];
+      const { opening, first } = found[device];
       context.diagnostic(
-        `${device}: opened in ${seconds(opening)} s, ${READ_PASSAGES} passages of ${READ_WORDS} words in ${Math.round(first)} ms at first, then in ${Math.round(best)} ms`,
+        `${device}: opened in ${seconds(opening)} s, ${READ_PASSAGES} passages of ${READ_WORDS} words in ${Math.round(first)} ms at first`,
       );
     }
     for (const [index, question] of questions.slice(0, READ_QUESTIONS).entries()) {
@@ -148,7 +149,7 @@ function readingsOf(numbers) {
   return readings;
 }
 
-/** Runs in the page: reads passages for some questions on a device; the last question's is timed twice more. */
+/** Runs in the page: reads passages for some questions on a device. */
 async function readInPage({ device, files, questions, count, words }) {
   const modelFile = async (wanted) => {
     const {
@@ -183,13 +184,8 @@ async function readInPage({ device, files, questions, count, words }) {
     return { numbers, milliseconds: performance.now() - started };
   };
   const read = [];
-  for (const question of [...questions, questions.at(-1), questions.at(-1)]) read.push(await timed(question));
-  return {
-    opening,
-    first: read[0].milliseconds,
-    best: Math.min(...read.slice(-3).map(({ milliseconds }) => milliseconds)),
-    numbers: read.slice(0, questions.length).map(({ numbers }) => numbers),
-  };
+  for (const question of questions) read.push(await timed(question));
+  return { opening, first: read[0].milliseconds, numbers: read.map(({ numbers }) => numbers) };
 }
 
 /**

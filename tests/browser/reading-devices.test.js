@@ -10,7 +10,7 @@ import { alteredSite, inManifest, replaced, sampleQuestions, sampleSite } from '
 
 const MINUTES = 60_000;
 /** Of the sample questions every so many is asked. */
-const EVERY = 6;
+const EVERY = 12;
 /** Answers that are as sure are the same: the devices do not round alike. */
 const ROUNDING = 2e-3;
 

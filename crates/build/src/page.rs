@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use minijinja::HtmlEscape;
 use sha2::{Digest, Sha256};
 
@@ -23,6 +25,13 @@ const INDEX: &str = "index.html";
 const STYLES: &str = "styles/all.css";
 /// What stands before and after the path of a style sheet in the page.
 const STYLE_LINK: [&str; 2] = ["<link rel=\"stylesheet\" href=\"", "\">"];
+/// The scripts that nothing but the browser can hold against what was published: they are what would do it. Damaged, one
+/// may still run, and go wrong for as long as the browser keeps it. (What a worker begins with, no browser compares.)
+const FIRST_SCRIPTS: [&str; 2] = ["campanile/campanile-ask.js", "campanile/page.js"];
+/// The place for their hashes in the page: before anything names a script.
+const FIRST_NAMED: &str = "<link rel=\"modulepreload\"";
+/// Where the page's policy says whose scripts run.
+const SCRIPT_POLICY: &str = "script-src 'self'";
 /// The page's description where a site has none of its own.
 const DESCRIPTION: &str = "Ask these documents a question and see the passage that answers it. Everything happens on your device.";
 /// The question box in the page.
@@ -78,7 +87,7 @@ impl<'a> Page<'a> {
                 FILES_MODULE => files_module.clone().into_bytes(),
                 INDEX => {
                     let page = with_styles(&String::from_utf8_lossy(content), &joined);
-                    titled(&page, site, settings).into_bytes()
+                    self.compared(&titled(&page, site, settings)).into_bytes()
                 }
                 _ => content.to_vec(),
             };
@@ -88,6 +97,20 @@ impl<'a> Page<'a> {
         files.extend(styles.map(|styles| (STYLES, styles)));
         files.sort_by_key(|(path, _)| *path);
         files
+    }
+
+    /// The page with the hashes of its first scripts, by which a browser refuses one that is damaged; what to do then, the
+    /// page's line of rescue says. They stand in an import map, where a script is named that another imports (HTML Standard,
+    /// section 8.1.6.2); a browser that knows no hashes there goes on without.
+    fn compared(&self, page: &str) -> String {
+        let hashes: BTreeMap<String, String> = (self.files.iter())
+            .filter(|(path, _)| FIRST_SCRIPTS.contains(path))
+            .map(|(path, script)| (format!("./{path}"), source_hash(script)))
+            .collect();
+        let map = serde_json::json!({ "integrity": hashes }).to_string();
+        let policy = format!("{SCRIPT_POLICY} '{}'", source_hash(&map));
+        let element = format!("<script type=\"importmap\">{map}</script>\n  {FIRST_NAMED}");
+        page.replacen(FIRST_NAMED, &element, 1).replacen(SCRIPT_POLICY, &policy, 1)
     }
 
     /// A script of a site in one file, by its name.
@@ -166,6 +189,11 @@ fn digits(hash: impl AsRef<[u8]>) -> String {
     hash.as_ref().iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// How policies and import maps name a script (Subresource Integrity, section 3.5; CSP 3, section 2.3.1).
+pub(crate) fn source_hash(script: impl AsRef<[u8]>) -> String {
+    format!("sha256-{}", BASE64.encode(Sha256::digest(script)))
+}
+
 /// Returns `true` if a file of the page is fetched only when a visitor asks for it.
 pub(crate) fn is_on_demand(path: &str) -> bool {
     ON_DEMAND.iter().any(|start| path.starts_with(start))
@@ -229,6 +257,27 @@ mod tests {
         assert_eq!(files[FILES_MODULE], format!("export const FILES={{{known};\n"));
         let own = digits(Sha256::digest(files[FILES_MODULE].as_bytes()));
         assert_eq!(files[SERVICE_WORKER], format!(r#"{{"campanile/files.js":"{own}",{known}"#));
+    }
+
+    #[test]
+    fn the_page_knows_its_first_scripts_by_their_hashes() {
+        let index = include_bytes!("../../../www/index.html");
+        let files = [
+            ("campanile/page.js", b"theme()".as_slice()),
+            (CORE_MODULE, b"module"),
+            (INDEX, index),
+        ];
+        let page = Page::new(&files).expect("the core module is there");
+        let files = page.files(&SiteConfig::default(), &PageConfig::default());
+        let (_, page) = files.iter().find(|(path, _)| *path == INDEX).expect("it is there");
+        let page = String::from_utf8_lossy(page);
+        // printf 'theme()' | openssl dgst -sha256 -binary | base64
+        let map = r#"{"integrity":{"./campanile/page.js":"sha256-Rfr3GgHZFiXm+TmNr+li+0sZ4J9FGllo8jsXcJF5XZ8="}}"#;
+        let at = page.find(&format!("<script type=\"importmap\">{map}</script>"));
+        let at = at.expect("the map is there");
+        assert!(page.find("campanile/page.js\"></script>").expect("the script is there") > at);
+        let policy = format!("script-src 'self' '{}' 'wasm-unsafe-eval'", source_hash(map));
+        assert!(page.contains(&policy), "the policy lets it in");
     }
 
     #[test]

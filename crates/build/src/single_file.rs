@@ -17,10 +17,9 @@ use campanile_bundle::{
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures_lite::future::block_on;
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::page::{CORE_MODULE, GPU_MODULE, LICENCES, Page};
+use crate::page::{CORE_MODULE, GPU_MODULE, LICENCES, Page, source_hash};
 
 /// The reason why a site was not written into one file.
 #[derive(Debug, Error)]
@@ -149,8 +148,12 @@ const PAGE: &str = "<script type=\"module\" src=\"campanile/page.js\"></script>"
 const RESCUE: &str = "<script async src=\"campanile/rescue.js\"></script>";
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"";
 /// The beginnings of lines that name files which a page from a file does without.
-const LEFT_OUT: [&str; 3] =
-    ["<link rel=\"modulepreload\"", "<link rel=\"apple-touch-icon\"", "<link rel=\"manifest\""];
+const LEFT_OUT: [&str; 4] = [
+    "<script type=\"importmap\"",
+    "<link rel=\"modulepreload\"",
+    "<link rel=\"apple-touch-icon\"",
+    "<link rel=\"manifest\"",
+];
 
 /// The page with its styles, scripts and parts in it.
 fn with_all_inside(
@@ -198,11 +201,6 @@ fn with_all_inside(
 /// A script so that nothing in it ends its element, or seems to begin a comment around it: both stand in texts alone.
 fn inline_script(script: &str) -> String {
     script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
-}
-
-/// How a policy names what stands inline (CSP 3, section 2.3.1).
-fn source_hash(inline: &str) -> String {
-    format!("sha256-{}", BASE64.encode(Sha256::digest(inline)))
 }
 
 #[cfg(test)]

@@ -109,7 +109,22 @@ async function publish(site, path, content) {
     await writeFile(join(site, table), now);
     if (table === FILES) await publish(site, FILES, now);
   }
+  await compare(site, path, content);
 }
+
+/** The page compares its first scripts by itself, with an import map that its policy knows. */
+async function compare(site, path, content) {
+  const index = join(site, 'index.html');
+  const page = await readFile(index, 'utf8');
+  const [, before] = /<script type="importmap">(.*?)<\/script>/.exec(page) ?? [];
+  const { integrity } = JSON.parse(before ?? '{}');
+  if (!integrity?.[`./${path}`]) return;
+  integrity[`./${path}`] = sourceHash(content);
+  const now = JSON.stringify({ integrity });
+  await writeFile(index, page.replace(before, now).replace(sourceHash(before), sourceHash(now)));
+}
+
+const sourceHash = (content) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
 /**
  * A change to a manifest, for {@link alteredSite}.
