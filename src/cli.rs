@@ -44,6 +44,9 @@ pub enum Command {
     /// Measure a built site against a set of questions, and make such sets
     #[cfg(feature = "eval")]
     Eval(campanile_laboratory::EvalArguments),
+    /// Write a site's passages as a table that other search engines read
+    #[cfg(feature = "export")]
+    Export(ExportArguments),
     /// Have a large model write the questions that a site's passages answer
     Questions(QuestionsArguments),
     /// Say of each document whom it is for and since when, and warn of what looks wrong
@@ -55,6 +58,40 @@ pub enum Command {
     /// Read one file for a build, in a process of its own: a request comes in, a reading goes out
     #[command(hide = true)]
     ReadDocument,
+}
+
+/// `campanile export`.
+#[cfg(feature = "export")]
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Writes FOLDER/passages.parquet: a row for each passage with its text, its place, whom it is for, and the \
+    encoder's vector.\nWith --questions also FOLDER/questions.parquet: each question with its vector and the ten passages \
+    that the site finds\nfirst, by which another engine is compared with it.\n\n\
+    Examples:\n  \
+    campanile export site -o tables\n  \
+    campanile export site -o tables --questions questions.jsonl\n\n\
+    docs/guide/export.md loads them into LanceDB, PostgreSQL and Qdrant, and says what is lost on the way."
+)]
+pub struct ExportArguments {
+    /// Folder of a built site
+    pub site: PathBuf,
+    /// Folder to write into; what it holds under the same names is replaced
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
+    /// Form of the tables
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = TableForm::Parquet)]
+    pub to: TableForm,
+    /// Question set, as JSON lines, whose questions are written too
+    #[arg(long, value_name = "FILE")]
+    pub questions: Option<PathBuf>,
+}
+
+/// The forms of tables.
+#[cfg(feature = "export")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TableForm {
+    /// Apache Parquet
+    Parquet,
 }
 
 /// `campanile settings`.

@@ -32,6 +32,8 @@ fn main() -> ExitCode {
         Command::Ask(arguments) => commands::ask::run(&arguments),
         #[cfg(feature = "eval")]
         Command::Eval(arguments) => campanile_laboratory::run(&arguments),
+        #[cfg(feature = "export")]
+        Command::Export(arguments) => commands::export::run(&arguments),
         Command::Questions(arguments) => commands::questions::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Settings(arguments) => commands::settings::run(&arguments),

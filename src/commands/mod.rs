@@ -2,6 +2,8 @@
 
 pub mod ask;
 pub mod build;
+#[cfg(feature = "export")]
+pub mod export;
 pub mod init;
 pub mod kiosk;
 pub mod lint;

@@ -100,6 +100,12 @@ impl VectorTable {
         Some(sum as f32 * (left_scale * right_scale))
     }
 
+    /// A row as it was before it was quantised, but for rounding; `None` when there is no such row.
+    pub fn vector(&self, row: u32) -> Option<Vec<f32>> {
+        let (scale, values) = self.row(row)?;
+        Some(values.iter().map(|&value| f32::from(value) * scale).collect())
+    }
+
     /// From rows that are quantised already; there are as many scales as rows.
     pub(crate) fn from_parts(dimension: usize, scales: Vec<f32>, values: Vec<i8>) -> Self {
         Self { dimension, scales, values }

@@ -150,6 +150,14 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         self.with_words(|| Ok(encoder.encode_query(question)?)).await
     }
 
+    /// Embeds a question with the site's encoder and its adapter for questions, to be compared with the vectors of passages.
+    ///
+    /// # Errors
+    /// Where the encoder is not loaded yet, or fails.
+    pub async fn question_vector(&self, question: &str) -> Result<Vec<f32>, RetrieveError> {
+        Ok(self.embed_question(question).await?.0)
+    }
+
     /// Embeds a question to be compared with other questions: as a text, where the encoder has an adapter that turns
     /// questions towards their answers.
     pub(crate) async fn embed_beside_questions(

@@ -1,0 +1,74 @@
+//! A site's passages as tables that other search engines read: for a department that has outgrown a static site.
+//!
+//! [Parquet](https://parquet.apache.org/docs/file-format/) is what LanceDB, DuckDB, Spark, pandas and the loaders of
+//! PostgreSQL and Qdrant have in common. Two files are written: [`passages`], with a row for each passage (its text, its
+//! place, whom it is for, its vector), and [`questions`], with the vectors of questions and what the site found for them,
+//! by which another engine is compared with it. [`passages::schema`] and [`questions::schema`] are the columns, and
+//! `docs/guide/export.md` is the guide.
+//!
+//! What does not go along is what the site knows beyond its passages: the reader that finds the words that answer, the
+//! calibration behind a refusal, and the token vectors of late interaction.
+//!
+//! ```no_run
+//! use campanile_bundle::{Bundle, DirectoryFetch};
+//! use futures_lite::future::block_on;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let site = block_on(Bundle::open(DirectoryFetch::new("site")))?;
+//! let written = block_on(campanile_export::passages::write(&site, "passages.parquet".as_ref(), &mut |_| ()))?;
+//! println!("{written} passages");
+//! # Ok(())
+//! # }
+//! ```
+
+mod file;
+pub mod passages;
+pub mod questions;
+
+use std::io;
+use std::path::PathBuf;
+
+use arrow_schema::ArrowError;
+use campanile_bundle::BundleError;
+use campanile_retrieve::RetrieveError;
+use parquet::errors::ParquetError;
+use thiserror::Error;
+
+/// The version of the columns, which each file states in its metadata as `campanile.columns`. It rises when a column
+/// goes or means something else, not when one is added.
+pub const COLUMNS_VERSION: u32 = 1;
+
+/// The reason why a table was not written.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// A part of the site cannot be read.
+    #[error(transparent)]
+    Site(#[from] BundleError),
+    /// A question could not be searched.
+    #[error("the question `{id}` could not be searched")]
+    Question {
+        /// The question's name in its set.
+        id: String,
+        /// The reason.
+        source: RetrieveError,
+    },
+    /// The file cannot be written.
+    #[error("`{}` cannot be written", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The rows do not fit the columns, which is a mistake of this crate.
+    #[error("the rows do not fit their columns")]
+    Rows(#[from] ArrowError),
+    /// The Parquet file cannot be made.
+    #[error("`{}` cannot be made", .path.display())]
+    Parquet {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: ParquetError,
+    },
+}
