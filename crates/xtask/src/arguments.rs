@@ -23,6 +23,7 @@ Jobs:
                        measure the searches beside other engines; `--help` says more
   bench page           measure what a first visit waits for; `--help` says more
   bench serve          measure `campanile serve` under load; `--help` says more
+  bench export         ask other search engines what a site is asked; `--help` says more
   bench tab [MINUTES]  ask random questions in one tab, for an hour; `--help` says more
   bench gpu            measure the models on this machine's graphics processor
   bench engines        measure how long a visitor waits in Chromium, Firefox and WebKit
@@ -70,6 +71,8 @@ pub enum Job {
     BenchGpu,
     BenchPage,
     BenchServe,
+    /// Asks other engines what the site is asked.
+    BenchExport,
     BenchTab {
         minutes: u32,
     },
@@ -151,6 +154,9 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         }
         Some((what, rest)) if what == "page" && asks_for_help(rest) => Ok(Job::Help(page::HELP)),
         Some((what, rest)) if what == "serve" && asks_for_help(rest) => Ok(Job::Help(serve::HELP)),
+        Some((what, rest)) if what == "export" && asks_for_help(rest) => {
+            Ok(Job::Help(bench::export::HELP))
+        }
         Some((what, rest)) if what == "tab" && asks_for_help(rest) => Ok(Job::Help(tab::HELP)),
         Some((what, rest)) if what == "engines" && asks_for_help(rest) => {
             Ok(Job::Help(bench::engines::HELP))
@@ -160,6 +166,7 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "gpu" => only(rest, &[]).map(|()| Job::BenchGpu),
         Some((what, rest)) if what == "page" => only(rest, &[]).map(|()| Job::BenchPage),
         Some((what, rest)) if what == "serve" => only(rest, &[]).map(|()| Job::BenchServe),
+        Some((what, rest)) if what == "export" => only(rest, &[]).map(|()| Job::BenchExport),
         Some((what, rest)) if what == "tab" => match rest {
             [] => Ok(Job::BenchTab { minutes: 60 }),
             [minutes] => minutes
@@ -175,10 +182,10 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
         Some((what, _)) => Err(format!(
-            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `tab`, `gpu` and `engines`"
+            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `export`, `tab`, `gpu` and `engines`"
         )),
         None => Err(
-            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `tab`, `gpu` or `engines`"
+            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `export`, `tab`, `gpu` or `engines`"
                 .to_owned(),
         ),
     }
@@ -262,6 +269,8 @@ mod tests {
             ("bench page", Job::BenchPage),
             ("bench page --help", Job::Help(page::HELP)),
             ("bench serve", Job::BenchServe),
+            ("bench export", Job::BenchExport),
+            ("bench export --help", Job::Help(bench::export::HELP)),
             ("bench tab", Job::BenchTab { minutes: 60 }),
             ("bench tab 5", Job::BenchTab { minutes: 5 }),
             ("bench tab --help", Job::Help(tab::HELP)),

@@ -322,6 +322,49 @@ impl LoadTable {
     }
 }
 
+/// A site's tables in other engines: what the scripts of `deploy/export` found.
+pub struct ExportTable(Vec<Value>);
+
+impl ExportTable {
+    /// A row for each engine.
+    pub fn new(rows: Vec<Value>) -> Self {
+        Self(rows)
+    }
+
+    /// For terminal and document.
+    pub fn markdown(&self) -> Result<String> {
+        let mut text = String::from(
+            "| engine | of the site's ten, among its ten | the site's first is first | among its ten | a question, median | loaded in |\n|---|---|---|---|---|---|\n",
+        );
+        for row in &self.0 {
+            let name = row["engine"].as_str().context("a row has no engine")?;
+            let figure =
+                |what: &str| row[what].as_f64().with_context(|| format!("{name} has no `{what}`"));
+            let _ = writeln!(
+                text,
+                "| {name} | {:.0} % | {:.0} % | {:.0} % | {:.0} ms | {:.1} s |",
+                figure("overlap")? * 100.0,
+                figure("same_first")? * 100.0,
+                figure("first_within")? * 100.0,
+                figure("median_ms")?,
+                figure("load_seconds")?,
+            );
+        }
+        Ok(text)
+    }
+
+    /// Replaces the table in the document.
+    pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
+        let questions = self.0.first().map_or(&Value::Null, |row| &row["questions"]);
+        let section = format!(
+            "\n`cargo xtask bench export` on {}; {questions} questions.\n\n{}\n",
+            machine.line(),
+            self.markdown()?
+        );
+        write_section(root, "export", &section)
+    }
+}
+
 /// Random questions in one tab: what `benches/page/hour.js` found.
 pub struct TabTable(Value);
 
@@ -493,6 +536,16 @@ mod tests {
         assert!(text.contains("| ours | 100 that take nothing | 2000 | 2.5 ms |"), "{text}");
         let error = LoadTable(serde_json::json!({ "rows": [{ "name": "ours" }] })).markdown();
         assert!(error.unwrap_err().to_string().contains("ours has no `per_second`"));
+    }
+
+    #[test]
+    fn an_engine_is_a_row_and_one_without_a_figure_is_an_error() {
+        let row = serde_json::json!({ "engine": "LanceDB 1", "questions": 60, "overlap": 0.661, "same_first": 0.5,
+            "first_within": 1.0, "median_ms": 7.6, "load_seconds": 0.08 });
+        let text = ExportTable::new(vec![row]).markdown().unwrap();
+        assert!(text.contains("| LanceDB 1 | 66 % | 50 % | 100 % | 8 ms | 0.1 s |"), "{text}");
+        let error = ExportTable::new(vec![serde_json::json!({ "engine": "LanceDB 1" })]).markdown();
+        assert!(error.unwrap_err().to_string().contains("LanceDB 1 has no `overlap`"));
     }
 
     #[test]

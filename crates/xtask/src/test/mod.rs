@@ -134,7 +134,7 @@ const STEPS: [Step; 18] = [
     step("house", "files worth opening, why numbers stand, which room knows which", &[], housed),
     step("web-lint", "format and lint of the browser's code", &["setup"], web_lint),
     step("clippy", "native code", &["setup"], clippy),
-    step("lean", "the command without its laboratory and crawler", &["setup"], lean),
+    step("lean", "the command without its laboratory, tables and crawler", &["setup"], lean),
     step("docs", "the crates' pages, with every link in them", &["setup"], docs),
     step("clippy-wasm", "code for the browser", &["setup"], clippy_wasm),
     step("web", "the browser modules", &["setup"], browser_modules),
@@ -239,14 +239,15 @@ fn clippy(context: &Context<'_>, log: &Log) -> Result<Count> {
     Ok(Count::one_passed())
 }
 
-/// Holds that who only builds and asks sites compiles neither experiments nor what fetches websites, and that nothing
+/// Holds that who only builds and asks sites compiles neither experiments, nor tables, nor what fetches websites, and that nothing
 /// but the command knows the laboratory.
 fn lean(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut tree = context.workspace.cargo();
     tree.args(["tree", "--package", "campanile", "--no-default-features"]);
     tree.args(["--edges", "normal", "--prefix", "none", "--format", "{p}"]);
     let tree = output(&mut tree)?;
-    for room in ["campanile-eval", "campanile-laboratory", "campanile-website"] {
+    for room in ["campanile-eval", "campanile-export", "campanile-laboratory", "campanile-website"]
+    {
         let known = tree.lines().find(|line| line.starts_with(room));
         ensure!(known.is_none(), "the lean command depends on {room}");
     }
