@@ -65,8 +65,8 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Writes FOLDER/passages.parquet: a row for each passage with its text, its place, whom it is for, and the \
-    encoder's vector.\nWith --questions also FOLDER/questions.parquet: each question with its vector and the ten passages \
-    that the site finds\nfirst, by which another engine is compared with it.\n\n\
+    encoder's vector. With --questions also FOLDER/questions.parquet: each question with its vector and the ten passages \
+    that the site finds first, by which another engine is compared with it.\n\n\
     Examples:\n  \
     campanile export site -o tables\n  \
     campanile export site -o tables --questions questions.jsonl\n\n\

@@ -24,7 +24,7 @@ passages = lancedb.connect(arguments.database).create_table(
     "passages", data=tables.passages(arguments.tables), mode="overwrite"
 )
 # Its own BM25, with stems and without stop words as the site has them.
-passages.create_index(vector_column_name="text", config=FTS(language="English", stem=True, remove_stop_words=True))
+passages.create_index("text", config=FTS(language="English", stem=True, remove_stop_words=True))
 # A table of this size is scanned; from some ten thousand passages on, `create_index` makes the search by vectors fast.
 loaded = time.perf_counter() - began
 
