@@ -1,6 +1,6 @@
 // The scripts as they are served: few, each whole, and of every module no more than one in the page.
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { before, test } from "node:test";
@@ -50,6 +50,36 @@ test("what is imported later shares the modules of the element", () => {
   assert.ok(imports(texts["prose-panel.js"]).includes("./campanile-ask.js"));
   for (const name of ["channel.js", "text.js", "words.js", "words/en.js"])
     assert.ok(!(name in texts), `there is a second ${name}`);
+});
+
+test("no module waits at its top but the words, and what says later words is brought with them", () => {
+  // WebKit leaves some waiting for ever, of several modules that are imported at once and wait for one (bug 242740).
+  const names = readdirSync(WEB).filter((name) => name.endsWith(".js"));
+  const modules = new Map(names.map((name) => [name, withoutComments(readFileSync(join(WEB, name), "utf8"))]));
+  const waiting = [...modules].filter(([, text]) =>
+    /^(?:await\b|(?:export )?(?:const|let) [^\n]*= await\b)/mu.test(text),
+  );
+  assert.deepEqual(
+    waiting.map(([name]) => name),
+    ["words.js"],
+  );
+
+  /** @param {string} name @param {Set<string>} seen @returns {boolean} */
+  const saysLater = (name, seen = new Set()) => {
+    if (name === "later-words.js") return true;
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return imports(modules.get(name) ?? "").some((imported) => saysLater(posix.basename(imported), seen));
+  };
+  let brought = 0;
+  for (const [name, text] of modules) {
+    for (const [before, imported] of text.matchAll(/(?:later\(\(\) => )?import\("\.\/([^"/]+\.js)"\)/gu)) {
+      if (name === "later.js" || !saysLater(imported)) continue;
+      assert.ok(before.startsWith("later("), `${name} imports ${imported}`);
+      brought += 1;
+    }
+  }
+  assert.ok(brought > 5, "they were found");
 });
 
 test("each language but English is a file of its own, and no worker has one", () => {

@@ -44,6 +44,14 @@ pub enum ExportError {
     /// A part of the site cannot be read.
     #[error(transparent)]
     Site(#[from] BundleError),
+    /// The site's parts do not fit each other.
+    #[error("passage {number} of `{path}` is not whole in the site; build it again")]
+    Passage {
+        /// The passage's number in its document, from 0.
+        number: u32,
+        /// The path of the document's file.
+        path: String,
+    },
     /// A question could not be searched.
     #[error("the question `{id}` could not be searched")]
     Question {

@@ -120,7 +120,7 @@ pub async fn write<F: Fetch>(
             record: &record,
         };
         for (number, chunk) in (0..).zip(head.chunks_of(document)) {
-            rows.push(&about, number, chunk);
+            rows.push(&about, number, chunk)?;
             if rows.count >= BATCH_ROWS {
                 table.write(&rows.take()?)?;
             }
@@ -217,13 +217,14 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn push(&mut self, about: &About<'_>, number: u32, chunk: ChunkId) {
+    fn push(&mut self, about: &About<'_>, number: u32, chunk: ChunkId) -> Result<(), ExportError> {
         let About { record, document, .. } = about;
-        let (Some(place), Some(text)) =
-            (record.chunks.get(number as usize), record.chunk_text(number))
-        else {
-            // The head and the record are held against each other as they are read.
-            return;
+        let fault = || ExportError::Passage { number, path: record.path.clone() };
+        let place = record.chunks.get(number as usize).ok_or_else(fault)?;
+        let text = record.chunk_text(number).ok_or_else(fault)?;
+        let vector = match self.vectors {
+            Some(vectors) => Some(vectors.vector(chunk.0).ok_or_else(fault)?),
+            None => None,
         };
         self.count += 1;
         let numbers = &mut self.numbers;
@@ -245,15 +246,11 @@ impl<'a> Rows<'a> {
         let also = record.also.iter().filter(|also| also.chunk == number);
         append(&mut self.lists.also_in, also.map(|also| &also.path));
         self.push_audience(about);
-        if let Some(vectors) = self.vectors {
-            let row = vectors.vector(chunk.0);
-            let is_there = row.is_some();
-            match row {
-                Some(row) => self.vector.values().append_slice(&row),
-                None => self.vector.values().append_nulls(vectors.dimension()),
-            }
-            self.vector.append(is_there);
+        if let Some(vector) = vector {
+            self.vector.values().append_slice(&vector);
+            self.vector.append(true);
         }
+        Ok(())
     }
 
     fn push_audience(&mut self, about: &About<'_>) {
