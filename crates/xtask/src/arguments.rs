@@ -23,6 +23,7 @@ Jobs:
                        measure the searches beside other engines; `--help` says more
   bench page           measure what a first visit waits for; `--help` says more
   bench serve          measure `campanile serve` under load; `--help` says more
+  bench build [COUNT]  build a site of 100,000 documents, some of them hostile; `--help` says more
   bench export         ask other search engines what a site is asked; `--help` says more
   bench tab [MINUTES]  ask random questions in one tab, for an hour; `--help` says more
   bench gpu            measure the models on this machine's graphics processor
@@ -71,6 +72,10 @@ pub enum Job {
     BenchGpu,
     BenchPage,
     BenchServe,
+    /// Builds a site of so many documents.
+    BenchBuild {
+        count: u32,
+    },
     /// Asks other engines what the site is asked.
     BenchExport,
     BenchTab {
@@ -154,6 +159,9 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         }
         Some((what, rest)) if what == "page" && asks_for_help(rest) => Ok(Job::Help(page::HELP)),
         Some((what, rest)) if what == "serve" && asks_for_help(rest) => Ok(Job::Help(serve::HELP)),
+        Some((what, rest)) if what == "build" && asks_for_help(rest) => {
+            Ok(Job::Help(bench::build::HELP))
+        }
         Some((what, rest)) if what == "export" && asks_for_help(rest) => {
             Ok(Job::Help(bench::export::HELP))
         }
@@ -166,6 +174,14 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "gpu" => only(rest, &[]).map(|()| Job::BenchGpu),
         Some((what, rest)) if what == "page" => only(rest, &[]).map(|()| Job::BenchPage),
         Some((what, rest)) if what == "serve" => only(rest, &[]).map(|()| Job::BenchServe),
+        Some((what, rest)) if what == "build" => match rest {
+            [] => Ok(Job::BenchBuild { count: 100_000 }),
+            [count] => count
+                .parse()
+                .map(|count| Job::BenchBuild { count })
+                .map_err(|_| format!("`{count}` is no number of documents")),
+            [_, unknown, ..] => Err(format!("unknown word `{unknown}`")),
+        },
         Some((what, rest)) if what == "export" => only(rest, &[]).map(|()| Job::BenchExport),
         Some((what, rest)) if what == "tab" => match rest {
             [] => Ok(Job::BenchTab { minutes: 60 }),
@@ -182,10 +198,10 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
         Some((what, _)) => Err(format!(
-            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `export`, `tab`, `gpu` and `engines`"
+            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `build`, `export`, `tab`, `gpu` and `engines`"
         )),
         None => Err(
-            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `export`, `tab`, `gpu` or `engines`"
+            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `build`, `export`, `tab`, `gpu` or `engines`"
                 .to_owned(),
         ),
     }
@@ -269,6 +285,9 @@ mod tests {
             ("bench page", Job::BenchPage),
             ("bench page --help", Job::Help(page::HELP)),
             ("bench serve", Job::BenchServe),
+            ("bench build", Job::BenchBuild { count: 100_000 }),
+            ("bench build 500", Job::BenchBuild { count: 500 }),
+            ("bench build --help", Job::Help(bench::build::HELP)),
             ("bench export", Job::BenchExport),
             ("bench export --help", Job::Help(bench::export::HELP)),
             ("bench tab", Job::BenchTab { minutes: 60 }),

@@ -322,6 +322,42 @@ impl LoadTable {
     }
 }
 
+/// A build of very many documents: what `benches/build/many.py` found.
+pub struct BuildTable(Value);
+
+impl BuildTable {
+    /// Reads what the script wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(Self(files::read_json(path)?))
+    }
+
+    /// For terminal and document.
+    pub fn markdown(&self) -> Result<String> {
+        let figure =
+            |what: &str| self.0[what].as_f64().with_context(|| format!("there is no `{what}`"));
+        Ok(format!(
+            "| documents | hostile, all named | passages | time | memory | index |\n|---|---|---|---|---|---|\n| {} | {} | {} | {:.1} min | {:.0} MB | {:.0} MB |\n",
+            figure("documents")?,
+            figure("hostile")?,
+            figure("passages")?,
+            figure("seconds")? / 60.0,
+            figure("memory_bytes")? / 1e6,
+            figure("index_bytes")? / 1e6,
+        ))
+    }
+
+    /// Replaces the table in the document.
+    pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
+        let section = format!(
+            "\n`cargo xtask bench build {}` on {}.\n\n{}\n",
+            self.0["documents"],
+            machine.line(),
+            self.markdown()?
+        );
+        write_section(root, "build", &section)
+    }
+}
+
 /// A site's tables in other engines: what the scripts of `deploy/export` found.
 pub struct ExportTable(Vec<Value>);
 
@@ -536,6 +572,17 @@ mod tests {
         assert!(text.contains("| ours | 100 that take nothing | 2000 | 2.5 ms |"), "{text}");
         let error = LoadTable(serde_json::json!({ "rows": [{ "name": "ours" }] })).markdown();
         assert!(error.unwrap_err().to_string().contains("ours has no `per_second`"));
+    }
+
+    #[test]
+    fn a_build_is_a_row_and_a_figure_that_is_missing_an_error() {
+        let mut figures = serde_json::json!({ "documents": 1300, "hostile": 13, "passages": 1287, "seconds": 90.0,
+            "memory_bytes": 434e6, "index_bytes": 1_441_456 });
+        let text = BuildTable(figures.clone()).markdown().unwrap();
+        assert!(text.contains("| 1300 | 13 | 1287 | 1.5 min | 434 MB | 1 MB |"), "{text}");
+        figures["hostile"].take();
+        let error = BuildTable(figures).markdown().unwrap_err();
+        assert!(error.to_string().contains("there is no `hostile`"));
     }
 
     #[test]
