@@ -297,7 +297,7 @@ test('where the index is not kept without asking, both devices are measured all 
   const asking = inManifest((manifest) => {
     manifest.keep_bytes = 0;
   });
-  const site = await alteredSite('asking-to-keep', { 'campanile/manifest.json': asking });
+  const site = await alteredSite('asking-to-keep', { 'campanile.json': asking });
   const altered = await serve(site);
   try {
     await visit(browser, altered.origin, async (reader) => {
