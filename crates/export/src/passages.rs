@@ -9,10 +9,9 @@ use arrow_array::builder::{
 };
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use campanile_bundle::{Bundle, ChunkId, DocumentId, DocumentRecord, Fetch};
+use campanile_bundle::{Bundle, ChunkId, Digest, DocumentId, DocumentRecord, Fetch};
 use campanile_corpus::metadata::{Audience, Date, HierarchyLevel, Metadata};
 use campanile_index::VectorTable;
-use sha2::{Digest as _, Sha256};
 
 use crate::ExportError;
 use crate::file::{BATCH_ROWS, Table};
@@ -121,7 +120,7 @@ pub async fn write<F: Fetch>(
         };
         for (number, chunk) in (0..).zip(head.chunks_of(document)) {
             rows.push(&about, number, chunk)?;
-            if rows.count >= BATCH_ROWS {
+            if rows.superseded.len() >= BATCH_ROWS {
                 table.write(&rows.take()?)?;
             }
         }
@@ -144,7 +143,6 @@ struct About<'a> {
 struct Rows<'a> {
     columns: &'a SchemaRef,
     vectors: Option<&'a VectorTable>,
-    count: usize,
     numbers: Numbers,
     texts: Texts,
     lists: Lists,
@@ -196,7 +194,6 @@ impl<'a> Rows<'a> {
         Self {
             columns,
             vectors,
-            count: 0,
             numbers: Numbers::default(),
             texts: Texts::default(),
             lists: Lists {
@@ -226,7 +223,6 @@ impl<'a> Rows<'a> {
             Some(vectors) => Some(vectors.vector(chunk.0).ok_or_else(fault)?),
             None => None,
         };
-        self.count += 1;
         let numbers = &mut self.numbers;
         numbers.id.append_value(i64::from(chunk.0));
         numbers.document.append_value(i64::from(document.0));
@@ -241,7 +237,7 @@ impl<'a> Rows<'a> {
         texts.url.append_option(record.link.as_deref());
         texts.anchor.append_option(section.and_then(|section| section.anchor.as_deref()));
         texts.text.append_value(text);
-        texts.hash.append_value(hexadecimal(&Sha256::digest(text)));
+        texts.hash.append_value(Digest::of(text.as_bytes()).to_string());
         append(&mut self.lists.headings, section.map_or(&[][..], |section| &section.path));
         let also = record.also.iter().filter(|also| also.chunk == number);
         append(&mut self.lists.also_in, also.map(|also| &also.path));
@@ -288,7 +284,6 @@ impl<'a> Rows<'a> {
 
     /// The rows so far, as they are written; none are left.
     fn take(&mut self) -> Result<RecordBatch, ExportError> {
-        self.count = 0;
         let Self { numbers, texts, lists, days: [date, from, until], .. } = self;
         let superseded = arrow_array::BooleanArray::from(std::mem::take(&mut self.superseded));
         let mut columns: Vec<ArrayRef> = vec![
@@ -339,10 +334,6 @@ fn append(list: &mut ListBuilder<StringBuilder>, texts: impl IntoIterator<Item =
 /// Days since 1970, as Arrow counts them.
 fn days_since_1970(date: Date) -> Option<i32> {
     i32::try_from(date.unix_days()).ok()
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The items of a list, under the name that Parquet gives them.

@@ -174,23 +174,13 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "gpu" => only(rest, &[]).map(|()| Job::BenchGpu),
         Some((what, rest)) if what == "page" => only(rest, &[]).map(|()| Job::BenchPage),
         Some((what, rest)) if what == "serve" => only(rest, &[]).map(|()| Job::BenchServe),
-        Some((what, rest)) if what == "build" => match rest {
-            [] => Ok(Job::BenchBuild { count: 100_000 }),
-            [count] => count
-                .parse()
-                .map(|count| Job::BenchBuild { count })
-                .map_err(|_| format!("`{count}` is no number of documents")),
-            [_, unknown, ..] => Err(format!("unknown word `{unknown}`")),
-        },
+        Some((what, rest)) if what == "build" => {
+            how_many(rest, 100_000, "documents").map(|count| Job::BenchBuild { count })
+        }
         Some((what, rest)) if what == "export" => only(rest, &[]).map(|()| Job::BenchExport),
-        Some((what, rest)) if what == "tab" => match rest {
-            [] => Ok(Job::BenchTab { minutes: 60 }),
-            [minutes] => minutes
-                .parse()
-                .map(|minutes| Job::BenchTab { minutes })
-                .map_err(|_| format!("`{minutes}` is no number of minutes")),
-            [_, unknown, ..] => Err(format!("unknown word `{unknown}`")),
-        },
+        Some((what, rest)) if what == "tab" => {
+            how_many(rest, 60, "minutes").map(|minutes| Job::BenchTab { minutes })
+        }
         Some((what, benchmarks)) if what == "model" => {
             Ok(Job::Bench { benchmarks: named(benchmarks, &model::BENCHMARKS)? })
         }
@@ -204,6 +194,15 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `build`, `export`, `tab`, `gpu` or `engines`"
                 .to_owned(),
         ),
+    }
+}
+
+/// The one word that may follow: a number of these, or as many as usual.
+fn how_many(words: &[String], usual: u32, what: &str) -> Result<u32, String> {
+    match words {
+        [] => Ok(usual),
+        [word] => word.parse().map_err(|_| format!("`{word}` is no number of {what}")),
+        [_, unknown, ..] => Err(format!("unknown word `{unknown}`")),
     }
 }
 

@@ -6,10 +6,8 @@ use anyhow::Result;
 
 use super::report::BuildTable;
 use super::{announce, results};
-use crate::campanile;
 use crate::files;
 use crate::setup;
-use crate::web::{self, WebOptions};
 use crate::workspace::Workspace;
 
 /// The text that `cargo xtask bench build --help` prints.
@@ -28,9 +26,7 @@ folder.";
 
 /// Makes the documents, builds the site and writes the table.
 pub fn run(workspace: &Workspace, count: u32) -> Result<ExitCode> {
-    setup::for_web(workspace)?;
-    web::build(workspace, &WebOptions::default())?;
-    campanile::build(workspace)?;
+    setup::everything(workspace)?;
     let machine = announce(workspace);
     let out = results(workspace, "build.json")?;
     let work = workspace.target.join("many-documents");
