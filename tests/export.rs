@@ -9,7 +9,7 @@ use std::fs::File;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float32Type, Int64Type};
-use arrow_array::{Array as _, RecordBatch};
+use arrow_array::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use support::{build, campanile, folder, text};
 
