@@ -7,9 +7,9 @@ mod support;
 use std::fs;
 use std::fs::File;
 
+use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float32Type, Int64Type};
-use arrow_array::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use support::{build, campanile, folder, text};
 
