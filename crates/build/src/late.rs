@@ -25,6 +25,8 @@ const BITS: u8 = 1;
 const POOLED: usize = 2;
 /// Bytes of a shard: a question's fifty candidates lie in as many shards at most.
 const SHARD_BYTES: usize = 32 * 1024;
+/// The same where vectors are in parts: the candidates then lie far apart, and all shards are never fetched.
+const SMALL_SHARD_BYTES: usize = 8 * 1024;
 /// What becomes of token vectors: to be changed when anything about it changes.
 const FORM: &str = "late-3";
 
@@ -80,8 +82,9 @@ impl TokenCoder {
     }
 
     /// The records of all passages as the site keeps them.
-    pub fn index(&self, records: &[Record]) -> LateIndex {
-        LateIndex::new(&self.projection, self.codec, records, SHARD_BYTES)
+    pub fn index(&self, records: &[Record], is_partitioned: bool) -> LateIndex {
+        let shard_bytes = if is_partitioned { SMALL_SHARD_BYTES } else { SHARD_BYTES };
+        LateIndex::new(&self.projection, self.codec, records, shard_bytes)
     }
 
     /// The records of earlier builds on the same device.

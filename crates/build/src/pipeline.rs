@@ -114,13 +114,14 @@ impl<'a> Machine<'a> {
         }
         let Passages { prepared, metadata, chunks, folding, also } = passages;
         let texts = prepared.documents.iter().map(|document| document.text.as_str());
+        let is_partitioned = plan.config.search.kept().uses_partitions(chunks.len() as u32);
         let content = site::Content {
             documents: &prepared.documents,
             metadata: &metadata,
             older: quality::older_editions(&prepared),
             chunks: &chunks,
             vectors: of_chunks,
-            late: coder.map(|coder| coder.index(&vectors.records)),
+            late: coder.map(|coder| coder.index(&vectors.records, is_partitioned)),
             units,
             synonyms: Synonyms::of(texts, plan.config.search.synonyms.clone()),
             families: page_families(&prepared.documents, &chunks, of_chunks, plan.config),

@@ -81,7 +81,8 @@ fn lean(manifest: Manifest, with_encoder: bool) -> Manifest {
     if with_encoder {
         return manifest;
     }
-    let child = |child: ChildIndex| ChildIndex { vectors: None, graph: None, ..child };
+    let child =
+        |child: ChildIndex| ChildIndex { vectors: None, graph: None, partitions: None, ..child };
     Manifest {
         encoder: None,
         embedded_on: None,
@@ -91,6 +92,7 @@ fn lean(manifest: Manifest, with_encoder: bool) -> Manifest {
         checker: None,
         vectors: None,
         graph: None,
+        partitions: None,
         late: None,
         children: manifest.children.into_iter().map(child).collect(),
         ..manifest

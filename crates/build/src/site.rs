@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use campanile_bundle::{
     AlsoRecord, BundleWriter, ChildIndex, ChildRecord, Counts, DocumentNotes, DocumentRecord,
-    EmbeddingDevice, FORMAT, Manifest, ModelEntry, OlderEdition, SearchSettings, ShardEntry,
-    ShardedEntry, WriteError,
+    EmbeddingDevice, FORMAT, Manifest, ModelEntry, OlderEdition, PartitionsEntry, SearchSettings,
+    ShardEntry, ShardedEntry, WriteError,
 };
 use campanile_corpus::families::PageFamilies;
 use campanile_corpus::metadata::{Audience, Metadata};
@@ -14,7 +14,7 @@ use campanile_corpus::{Chunk, ChunkId, Document, IndexedText, Synonyms};
 use campanile_index::late::LateIndex;
 use campanile_index::{
     Bm25Parameters, Field, FieldWeightError, FieldWeights, Graph, IndexError, LexicalBuilder,
-    LexicalIndex, VectorTable,
+    LexicalIndex, Partitions, VectorTable,
 };
 use campanile_model_store::InstalledModel;
 use campanile_model_store::catalogue::of_weights;
@@ -40,6 +40,10 @@ use crate::{LoadError, Plan, language_model};
 const POSTINGS_SHARD_BYTES: usize = 32 * 1024;
 /// Bytes of a document shard before compression; a longer document has a shard of its own.
 const DOCUMENTS_SHARD_BYTES: usize = 32 * 1024;
+/// Rows whose bits are fetched together: some 70 kB, and a question wants thirty of those at most.
+const ROWS_OF_PARTITION: usize = 2_000;
+/// Rows whose vectors are fetched together, 6 kB: a question wants a hundred rows, which lie far apart.
+const ROWS_OF_VECTORS_SHARD: u32 = 16;
 /// Seed of the graph's levels; any number will do, as long as it stays the same.
 const GRAPH_SEED: u64 = 8420;
 
@@ -116,20 +120,21 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
     let dimension = embedder.encoder.dimension();
     let texts: Vec<&IndexedText> = content.chunks.iter().map(|chunk| &chunk.text).collect();
     let index = Index { plan, analyzer: &analyzer, dimension };
-    let (lexical, vectors, graph) = index.add(&mut writer, &texts, content.vectors)?;
+    let (lexical, semantic) = index.add(&mut writer, &texts, content.vectors)?;
     writing.advance(1);
     let late = content.late.as_ref().map(|late| writer.add_late(late)).transpose()?;
     let mut children = Vec::new();
     for (units, vectors) in &content.units {
         let texts: Vec<&IndexedText> = units.texts.iter().collect();
-        let (lexical, vectors, graph) = index.add(&mut writer, &texts, vectors)?;
+        let (lexical, semantic) = index.add(&mut writer, &texts, vectors)?;
         children.push(ChildIndex {
             granularity: units.granularity,
             count: count(texts.len())?,
             parents: writer.add_parents(units.counts.clone())?,
             lexical,
-            vectors: Some(vectors),
-            graph,
+            vectors: semantic.vectors,
+            graph: semantic.graph,
+            partitions: semantic.partitions,
         });
         writing.advance(1);
     }
@@ -210,8 +215,9 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
         checker,
         prose_settings: plan.config.prose.kept(),
         lexical,
-        vectors: Some(vectors),
-        graph,
+        vectors: semantic.vectors,
+        graph: semantic.graph,
+        partitions: semantic.partitions,
         late,
         children,
         synonyms: writer.add_synonyms(&content.synonyms)?,
@@ -223,6 +229,14 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
     let index_bytes = page_bytes + manifest.index_bytes();
     writer.finish(&manifest)?;
     Ok(Written { index_bytes, model_bytes, original_bytes })
+}
+
+/// The vectors of an index: whole, maybe with a graph, or in parts.
+#[derive(Default)]
+struct Semantic {
+    vectors: Option<ShardEntry>,
+    graph: Option<ShardEntry>,
+    partitions: Option<PartitionsEntry>,
 }
 
 /// What every index of the site is made with.
@@ -239,17 +253,24 @@ impl Index<'_> {
         writer: &mut BundleWriter,
         texts: &[&IndexedText],
         vectors: &[Vec<f32>],
-    ) -> Result<(ShardedEntry, ShardEntry, Option<ShardEntry>), SiteError> {
+    ) -> Result<(ShardedEntry, Semantic), SiteError> {
         let lexical = writer.add_lexical(&self.lexical(texts)?)?;
         let table = Arc::new(VectorTable::from_f32(vectors, self.dimension)?);
-        let entry = writer.add_vectors(&table)?;
         let count = count(texts.len())?;
+        let search = self.plan.config.search.kept();
+        // Of fewer rows nothing could be learnt, and they need no parts.
+        if search.uses_partitions(count) && table.len() >= Partitions::LEAST {
+            let partitions =
+                writer.add_partitions(&table, ROWS_OF_PARTITION, ROWS_OF_VECTORS_SHARD)?;
+            return Ok((lexical, Semantic { partitions: Some(partitions), ..Semantic::default() }));
+        }
+        let entry = writer.add_vectors(&table)?;
         // A graph that is never walked would only cost its writing and its room.
-        let is_walked = self.plan.config.search.kept().uses_graph(count);
-        let graph = is_walked
+        let graph = search
+            .uses_graph(count)
             .then(|| Ok::<_, SiteError>(writer.add_graph(&Graph::build(&table, GRAPH_SEED)?)?))
             .transpose()?;
-        Ok((lexical, entry, graph))
+        Ok((lexical, Semantic { vectors: Some(entry), graph, partitions: None }))
     }
 
     fn lexical(&self, texts: &[&IndexedText]) -> Result<LexicalIndex, FieldWeightError> {

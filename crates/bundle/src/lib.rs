@@ -92,7 +92,7 @@ pub use fetch::{Fetch, FetchError, Freshness};
 pub use head::ParentsHead;
 pub use manifest::{
     ChildIndex, Counts, EmbeddingDevice, FORMAT, InstantEntry, MANIFEST_PATH, Manifest, ModelEntry,
-    ModelFile, ShardedEntry, WorkedExample,
+    ModelFile, PartitionsEntry, ShardedEntry, WorkedExample,
 };
 
 pub use parts::Part;

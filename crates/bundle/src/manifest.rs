@@ -100,6 +100,9 @@ pub struct Manifest {
     pub vectors: Option<ShardEntry>,
     /// The `Graph` over the vectors.
     pub graph: Option<ShardEntry>,
+    /// The vectors in parts, where there are too many to be fetched whole; then there are neither of the two above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partitions: Option<PartitionsEntry>,
     /// The token vectors of all chunks, for late interaction: the head is a `LateHead`, the shards
     /// hold the records of consecutive chunks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -147,6 +150,27 @@ pub struct ChildIndex {
     pub vectors: Option<ShardEntry>,
     /// As [`Manifest::graph`], over the parts.
     pub graph: Option<ShardEntry>,
+    /// As [`Manifest::partitions`], over the parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partitions: Option<PartitionsEntry>,
+}
+
+/// Vectors in parts that a question names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct PartitionsEntry {
+    /// The `Partitions`, and a shard for each `Partition`.
+    pub bits: ShardedEntry,
+    /// The vectors: each shard is a `VectorTable` of consecutive rows.
+    pub vectors: ShardedEntry,
+    /// The number of rows in each of those shards but the last, which may have fewer.
+    pub rows_of_shard: u32,
+}
+
+impl PartitionsEntry {
+    fn sharded(&self) -> [&ShardedEntry; 2] {
+        [&self.bits, &self.vectors]
+    }
 }
 
 /// Returns `true` for what is as usual, which is not written into a manifest.
@@ -260,6 +284,7 @@ impl Manifest {
             lexical,
             vectors: None,
             graph: None,
+            partitions: None,
             late: None,
             children: Vec::new(),
             synonyms: None,
@@ -305,6 +330,7 @@ impl Manifest {
         let children = &self.children;
         let sharded = [&self.lexical, &self.documents].into_iter();
         let sharded = sharded.chain(children.iter().map(|child| &child.lexical)).chain(&self.late);
+        let sharded = sharded.chain(self.partitioned().flat_map(PartitionsEntry::sharded));
         let alone = [&self.vectors, &self.graph, &self.synonyms, &self.families];
         let alone = alone.into_iter().flatten();
         let alone = alone.chain(children.iter().flat_map(child_shards));
@@ -319,6 +345,11 @@ impl Manifest {
         models.into_iter().flatten()
     }
 
+    /// The vectors of every index that has them in parts.
+    fn partitioned(&self) -> impl Iterator<Item = &PartitionsEntry> {
+        self.partitions.iter().chain(self.children.iter().flat_map(|child| &child.partitions))
+    }
+
     /// Every shard the manifest names itself; the heads list further ones.
     pub fn entries(&self) -> impl Iterator<Item = &ShardEntry> {
         let files = self.models().flat_map(|model| &model.files).map(|file| &file.shard);
@@ -329,6 +360,7 @@ impl Manifest {
             .chain(&self.synonyms)
             .chain(&self.families)
             .chain(self.late.iter().map(|late| &late.head))
+            .chain(self.partitioned().flat_map(PartitionsEntry::sharded).map(|part| &part.head))
             .chain(self.children.iter().map(|child| &child.lexical.head))
             .chain(self.children.iter().flat_map(child_shards))
             .chain(self.instant.iter().flat_map(InstantEntry::shards))
@@ -413,6 +445,7 @@ impl Manifest {
         if self.vectors.is_some() && self.dimension == 0 {
             return Err(damaged("expected a `dimension` above 0 beside `vectors`, found 0"));
         }
+        check_partitions(self.partitions.as_ref(), self.vectors.as_ref(), self.dimension)?;
         if self.late.is_some() && self.dimension == 0 {
             return Err(damaged("expected a `dimension` above 0 beside `late`, found 0"));
         }
@@ -440,11 +473,27 @@ impl Manifest {
         if child.vectors.is_some() && self.dimension == 0 {
             return Err(damaged("expected a `dimension` above 0 beside `vectors`, found 0"));
         }
+        check_partitions(child.partitions.as_ref(), child.vectors.as_ref(), self.dimension)?;
         if child.graph.is_some() && child.vectors.is_none() {
             return Err(damaged("expected `vectors` beside `graph`, found none"));
         }
         Ok(())
     }
+}
+
+fn check_partitions(
+    partitions: Option<&PartitionsEntry>,
+    vectors: Option<&ShardEntry>,
+    dimension: u32,
+) -> Result<(), BundleError> {
+    let Some(partitions) = partitions else { return Ok(()) };
+    if vectors.is_some() {
+        return Err(damaged("expected `vectors` or `partitions`, found both"));
+    }
+    if dimension == 0 || partitions.rows_of_shard == 0 {
+        return Err(damaged("expected numbers above 0 beside `partitions`, found 0"));
+    }
+    Ok(())
 }
 
 fn check_entry(entry: &ShardEntry) -> Result<(), BundleError> {

@@ -74,7 +74,12 @@ impl Part<DocumentsHead> {
     }
 }
 
-fn counted(path: &str, what: &str, expected: usize, found: usize) -> Result<(), BundleError> {
+pub(crate) fn counted(
+    path: &str,
+    what: &str,
+    expected: usize,
+    found: usize,
+) -> Result<(), BundleError> {
     if found == expected {
         return Ok(());
     }

@@ -3,6 +3,7 @@
 mod documents;
 mod index;
 mod late;
+mod partitions;
 mod shelf;
 
 use std::cell::RefCell;
@@ -128,6 +129,9 @@ impl<F: Fetch> Bundle<F> {
         for granularity in Granularity::ALL {
             if let Some(index) = self.index(granularity) {
                 found.extend(index.lexical().await?.entries.iter().cloned());
+                if index.is_partitioned() {
+                    found.extend(index.partitioned().await?.entries().cloned());
+                }
             }
         }
         if self.manifest.late.is_some() {

@@ -23,6 +23,12 @@ pub enum ShardKind {
     Vectors,
     /// A `Graph`.
     Graph,
+    /// The list of partitions and a `Partitions`.
+    PartitionsHead,
+    /// A `Partition`.
+    Partition,
+    /// The list of the shards of vectors of an index that has partitions.
+    VectorsHead,
     /// The list of document shards and a [`DocumentsHead`](crate::DocumentsHead).
     DocumentsHead,
     /// Some [`DocumentRecord`](crate::DocumentRecord)s.
@@ -49,11 +55,14 @@ pub enum ShardKind {
 
 impl ShardKind {
     /// All kinds.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 18] = [
         Self::LexicalHead,
         Self::Postings,
         Self::Vectors,
         Self::Graph,
+        Self::PartitionsHead,
+        Self::Partition,
+        Self::VectorsHead,
         Self::DocumentsHead,
         Self::Documents,
         Self::Parents,
@@ -74,6 +83,9 @@ impl ShardKind {
             Self::Postings => "postings",
             Self::Vectors => "vectors",
             Self::Graph => "graph",
+            Self::PartitionsHead => "partitions-head",
+            Self::Partition => "partition",
+            Self::VectorsHead => "vectors-head",
             Self::DocumentsHead => "documents-head",
             Self::Documents => "documents",
             Self::Parents => "parents",

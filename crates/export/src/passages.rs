@@ -95,9 +95,10 @@ pub async fn write<F: Fetch>(
 ) -> Result<u32, ExportError> {
     let manifest = site.manifest();
     let head = site.documents_head().await?;
-    let vectors = match &manifest.vectors {
-        Some(_) => Some(site.chunk_index().vectors().await?),
-        None => None,
+    let index = site.chunk_index();
+    let vectors = match index.has_vectors() {
+        true => Some(index.vectors().await?),
+        false => None,
     };
     let columns = Arc::new(schema(vectors.as_ref().map_or(0, |_| manifest.dimension)));
     let encoder = manifest.encoder.as_ref().map(|encoder| encoder.name.clone());

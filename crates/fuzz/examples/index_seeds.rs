@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use campanile_index::late::{Codec, LateIndex, Projection, Record};
-use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
+use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable, partition};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("which folder?")?);
@@ -39,5 +39,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let late = LateIndex::new(&projection, codec, &records, 1000);
     let length = u16::try_from(late.head.len())?.to_le_bytes();
     write("late", 5, &[&length[..], &late.head, &late.shards.concat()].concat())?;
+
+    let row =
+        |row: u32| (1..=8).map(|place| (row * place) as f32 % 7.0 - 3.0).collect::<Vec<f32>>();
+    let (head, parts) = partition(&VectorTable::from_f32((1..20).map(row), 8)?, 2)?;
+    let head = head.encode();
+    let length = u16::try_from(head.len())?.to_le_bytes();
+    let part = parts.first().ok_or("no partition")?.encode();
+    write("partitions", 6, &[&length[..], &head, &part].concat())?;
     Ok(())
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use campanile_bundle::{Manifest, check_path};
 use campanile_index::late::{LateHead, LateQuery};
-use campanile_index::{Graph, LexicalHead, PostingsShard, ReducedTable, VectorTable};
+use campanile_index::{Graph, LexicalHead, Partitions, PostingsShard, ReducedTable, VectorTable};
 use campanile_ingest::{
     Fields, IngestError, IngestOptions, RecordRule, TextField, Trouble, read_bytes,
 };
@@ -221,7 +221,7 @@ fn web_page(bytes: &[u8]) {
 /// An index part that is decoded is also searched: what later code relies on must hold.
 fn index(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first() else { return };
-    match kind % 6 {
+    match kind % 7 {
         0 => {
             if let Ok(head) = LexicalHead::decode(bytes) {
                 let shard = head.shard_of("fees");
@@ -269,8 +269,26 @@ fn index(bytes: &[u8]) {
                 assert!(again.is_ok_and(|again| again == manifest), "written and read again");
             }
         }
-        _ => late(bytes),
+        5 => late(bytes),
+        _ => partitions(bytes),
     }
+}
+
+/// A head of partitions and, behind its length, the first of them.
+fn partitions(bytes: &[u8]) {
+    let Some((length, rest)) = bytes.split_first_chunk::<2>() else { return };
+    let length = usize::from(u16::from_le_bytes(*length)).min(rest.len());
+    let (head, partition) = rest.split_at(length);
+    let Ok(head) = Partitions::decode(head) else { return };
+    let question = vec![0.5; head.dimension()];
+    let near = head.nearest(&question, 100).unwrap_or_default();
+    assert!(near.iter().all(|number| (*number as usize) < head.len()));
+    let (Ok(bits), Ok(partition)) = (head.query(&question), head.partition(0, partition)) else {
+        return;
+    };
+    let hits = bits.search([&partition], 5, &|_| true);
+    assert_eq!(hits.len(), partition.rows().len().min(5));
+    assert!(hits.iter().all(|hit| (hit.id as usize) < head.row_count()));
 }
 
 /// A head of token vectors and, behind its length, a shard of them.

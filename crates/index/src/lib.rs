@@ -17,6 +17,9 @@
 //! Yashunin, 2016) over the rows of a [`VectorTable`], for sites where the scan takes too long. It
 //! stores links only; the vectors stay in the table.
 //!
+//! **Meaning, in parts.** [`Partitions`] divide a table that is too large to be fetched whole. A page
+//! fetches a few bits of each row near the question, and then the vectors of the best.
+//!
 //! **Meaning, word by word.** [`late::LateIndex`] keeps several short vectors a chunk, for late
 //! interaction. A page compares them only for those chunks that the other searches put forward: see
 //! [`late`].
@@ -48,6 +51,7 @@ mod graph;
 mod hits;
 pub mod late;
 mod lexical;
+mod partitions;
 mod reduced;
 mod vectors;
 
@@ -58,5 +62,8 @@ pub use lexical::{
     Bm25Parameters, Field, FieldWeightError, FieldWeights, LexicalBuilder, LexicalHead,
     LexicalIndex, Posting, PostingsShard, bm25, bm25_of, bm25_weighted, highest_bm25,
 };
+#[cfg(not(target_arch = "wasm32"))]
+pub use partitions::partition;
+pub use partitions::{BitsQuery, Partition, Partitions};
 pub use reduced::ReducedTable;
 pub use vectors::{QueryVector, VectorTable};

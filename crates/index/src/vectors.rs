@@ -41,8 +41,7 @@ impl VectorTable {
         rows: impl IntoIterator<Item = R>,
         dimension: usize,
     ) -> Result<Self, IndexError> {
-        check_dimension(dimension)?;
-        let mut table = Self { dimension, scales: Vec::new(), values: Vec::new() };
+        let mut table = Self::empty(dimension)?;
         for row in rows {
             table.push(row.as_ref())?;
         }
@@ -104,6 +103,23 @@ impl VectorTable {
     pub fn vector(&self, row: u32) -> Option<Vec<f32>> {
         let (scale, values) = self.row(row)?;
         Some(values.iter().map(|&value| f32::from(value) * scale).collect())
+    }
+
+    /// A table without rows, for [`VectorTable::take`] to fill.
+    ///
+    /// # Errors
+    /// [`IndexError::TooLarge`] or [`IndexError::Dimension`] for a dimension that no table has.
+    pub fn empty(dimension: usize) -> Result<Self, IndexError> {
+        check_dimension(dimension)?;
+        Ok(Self { dimension, scales: Vec::new(), values: Vec::new() })
+    }
+
+    /// Appends a row of another table as it is; `None` where that has no such row, or its rows have another length.
+    pub fn take(&mut self, from: &Self, row: u32) -> Option<()> {
+        let (scale, values) = from.row(row).filter(|_| from.dimension == self.dimension)?;
+        self.scales.push(scale);
+        self.values.extend(values);
+        Some(())
     }
 
     /// From rows that are quantised already; there are as many scales as rows.
@@ -199,7 +215,7 @@ impl QueryVector {
         })
     }
 
-    pub(super) fn values(&self) -> &[i16] {
+    pub(crate) fn values(&self) -> &[i16] {
         &self.values
     }
 

@@ -32,6 +32,46 @@ fn chunks_come_nearest_first_whether_by_the_graph_or_by_all_vectors() {
 }
 
 #[test]
+fn vectors_in_parts_are_compared_as_whole_ones_are() {
+    let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nearest-parts");
+    let mut writer = BundleWriter::begin(&site).unwrap();
+    let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
+    let mut documents = Vec::new();
+    let mut rows: Vec<Vec<f32>> = Vec::new();
+    for number in 1..=300 {
+        lexical.add_chunk([format!("page{number}")]);
+        documents.push(DocumentRecord::plain("Page", &format!("{number}.md"), "A page."));
+        let row: Vec<f32> = (1..=16).map(|place| ((number * place) as f32 * 0.37).sin()).collect();
+        let length = row.iter().map(|value| value * value).sum::<f32>().sqrt();
+        rows.push(row.into_iter().map(|value| value / length).collect());
+    }
+    let table = VectorTable::from_f32(&rows, 16).unwrap();
+    let manifest = Manifest {
+        dimension: 16,
+        partitions: Some(writer.add_partitions(&table, 30, 8).unwrap()),
+        ..Manifest::plain(
+            "Tests",
+            Counts { documents: 300, chunks: 300 },
+            writer.add_lexical(&lexical.finish(1)).unwrap(),
+            writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
+        )
+    };
+    writer.finish(&manifest).unwrap();
+    let engine = open(&site);
+    for row in [0, 117, 299] {
+        let question = table.vector(row).unwrap();
+        let exact = table.search(&question, 10, &|_| true).unwrap();
+        let hits = now(engine.nearest(&question, 10)).unwrap();
+        let hits: Vec<(u32, f32)> = hits.iter().map(|hit| (hit.id.0, hit.score)).collect();
+        assert_eq!(hits, exact.iter().map(|hit| (hit.id, hit.score)).collect::<Vec<_>>(), "{row}");
+    }
+    assert_eq!(now(engine.nearest(&rows[5], 300)).unwrap().len(), 300);
+    let error = now(engine.nearest(&[1.0; 3], 1)).unwrap_err();
+    let dimension = IndexError::Dimension { expected: 16, found: 3 };
+    assert!(matches!(&error, RetrieveError::Index(found) if *found == dimension), "{error}");
+}
+
+#[test]
 fn where_a_graph_is_wanted_and_there_is_none_all_vectors_are_compared() {
     let engine = open(&site("no-graph", DenseMethod::Graph, true));
     let hits = now(engine.nearest(&[0.6, 0.8], 1)).unwrap();

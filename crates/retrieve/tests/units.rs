@@ -47,6 +47,7 @@ fn write(site: &Path, older: Vec<OlderEdition>) {
             lexical: writer.add_lexical(&parts.finish(1)).unwrap(),
             vectors: None,
             graph: None,
+            partitions: None,
         }],
         ..Manifest::plain(
             "Tests",

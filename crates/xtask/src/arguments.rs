@@ -24,6 +24,8 @@ Jobs:
   bench page           measure what a first visit waits for; `--help` says more
   bench serve          measure `campanile serve` under load; `--help` says more
   bench build [COUNT]  build a site of 100,000 documents, some of them hostile; `--help` says more
+  bench growth [COUNT...]
+                       measure what a question costs at sites of up to 100,000 passages; `--help` says more
   bench export         ask other search engines what a site is asked; `--help` says more
   bench tab [MINUTES]  ask random questions in one tab, for an hour; `--help` says more
   bench gpu            measure the models on this machine's graphics processor
@@ -75,6 +77,10 @@ pub enum Job {
     /// Builds a site of so many documents.
     BenchBuild {
         count: u32,
+    },
+    /// Builds sites of so many passages, and measures what a question at each costs.
+    BenchGrowth {
+        counts: Vec<u32>,
     },
     /// Asks other engines what the site is asked.
     BenchExport,
@@ -162,6 +168,9 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "build" && asks_for_help(rest) => {
             Ok(Job::Help(bench::build::HELP))
         }
+        Some((what, rest)) if what == "growth" && asks_for_help(rest) => {
+            Ok(Job::Help(bench::growth::HELP))
+        }
         Some((what, rest)) if what == "export" && asks_for_help(rest) => {
             Ok(Job::Help(bench::export::HELP))
         }
@@ -177,6 +186,7 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "build" => {
             how_many(rest, 100_000, "documents").map(|count| Job::BenchBuild { count })
         }
+        Some((what, rest)) if what == "growth" => sizes(rest).map(|counts| Job::BenchGrowth { counts }),
         Some((what, rest)) if what == "export" => only(rest, &[]).map(|()| Job::BenchExport),
         Some((what, rest)) if what == "tab" => {
             how_many(rest, 60, "minutes").map(|minutes| Job::BenchTab { minutes })
@@ -188,13 +198,21 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
         Some((what, _)) => Err(format!(
-            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `build`, `export`, `tab`, `gpu` and `engines`"
+            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `build`, `growth`, `export`, `tab`, `gpu` and `engines`"
         )),
         None => Err(
-            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `build`, `export`, `tab`, `gpu` or `engines`"
+            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `build`, `growth`, `export`, `tab`, `gpu` or `engines`"
                 .to_owned(),
         ),
     }
+}
+
+/// Numbers of passages, or as many as usual.
+fn sizes(words: &[String]) -> Result<Vec<u32>, String> {
+    if words.is_empty() {
+        return Ok(bench::growth::COUNTS.to_vec());
+    }
+    words.iter().map(|word| how_many(std::slice::from_ref(word), 0, "passages")).collect()
 }
 
 /// The one word that may follow: a number of these, or as many as usual.
@@ -287,6 +305,9 @@ mod tests {
             ("bench build", Job::BenchBuild { count: 100_000 }),
             ("bench build 500", Job::BenchBuild { count: 500 }),
             ("bench build --help", Job::Help(bench::build::HELP)),
+            ("bench growth", Job::BenchGrowth { counts: vec![1_000, 10_000, 100_000] }),
+            ("bench growth 500 900", Job::BenchGrowth { counts: vec![500, 900] }),
+            ("bench growth --help", Job::Help(bench::growth::HELP)),
             ("bench export", Job::BenchExport),
             ("bench export --help", Job::Help(bench::export::HELP)),
             ("bench tab", Job::BenchTab { minutes: 60 }),

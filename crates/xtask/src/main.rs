@@ -11,6 +11,7 @@
 //! | `bench page` | what a first visit waits for, on a slow line and on a fast one |
 //! | `bench tab` | whether a tab's memory grows in an hour of questions |
 //! | `bench serve` | `campanile serve` under load, beside other servers of files |
+//! | `bench growth` | what a question costs at sites of more and more passages |
 //! | `bench build` | whether a build of very many documents ends, and what it takes |
 //! | `bench export` | what other search engines find in a site's tables |
 //! | `bench engines` | how long a visitor waits in Chromium, Firefox and WebKit |
@@ -85,6 +86,9 @@ fn run() -> Result<ExitCode> {
         Job::BenchGpu => return bench::run_gpu(&Workspace::open()?),
         Job::BenchPage => return bench::page::run(&Workspace::open()?),
         Job::BenchBuild { count } => return bench::build::run(&Workspace::open()?, count),
+        Job::BenchGrowth { counts } => {
+            return bench::growth::run(&Workspace::open()?, &counts);
+        }
         Job::BenchExport => return bench::export::run(&Workspace::open()?),
         Job::BenchServe => return bench::serve::run(&Workspace::open()?),
         Job::BenchTab { minutes } => return bench::tab::run(&Workspace::open()?, minutes),

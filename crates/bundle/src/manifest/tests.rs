@@ -58,6 +58,7 @@ fn manifest() -> Manifest {
         lexical: sharded(ShardKind::LexicalHead),
         vectors: Some(entry(ShardKind::Vectors, b"vectors")),
         graph: Some(entry(ShardKind::Graph, b"graph")),
+        partitions: None,
         late: None,
         children: Vec::new(),
         synonyms: None,

@@ -5,12 +5,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use campanile_corpus::Granularity;
-use campanile_index::{Graph, LexicalHead, Posting, PostingsShard, VectorTable};
+use campanile_index::{Graph, LexicalHead, Partition, Posting, PostingsShard, VectorTable};
 use futures_util::future::join_all;
 
+use super::partitions::Partitioned;
 use super::shelf::Shelf;
 use super::{Bundle, Gathered, SHELF_BYTES};
-use crate::{BundleError, Fetch, ParentsHead, Part, ShardEntry, ShardedEntry};
+use crate::{BundleError, Fetch, ParentsHead, Part, PartitionsEntry, ShardEntry, ShardedEntry};
 
 /// An index of a site, over units of one size. Its parts are fetched when first asked for.
 pub struct BundleIndex<'a, F> {
@@ -35,6 +36,7 @@ pub(super) struct IndexEntries<'a> {
     pub(super) lexical: &'a ShardedEntry,
     pub(super) vectors: Option<&'a ShardEntry>,
     pub(super) graph: Option<&'a ShardEntry>,
+    pub(super) partitions: Option<&'a PartitionsEntry>,
     /// None for chunks.
     pub(super) parents: Option<&'a ShardEntry>,
 }
@@ -46,12 +48,23 @@ pub(super) struct KeptIndex {
     pub(super) graph: Option<Rc<Graph>>,
     pub(super) parents: Option<Rc<ParentsHead>>,
     pub(super) postings: Shelf<PostingsShard>,
+    pub(super) partitioned: Option<Rc<Partitioned>>,
+    pub(super) partitions: Shelf<Partition>,
+    pub(super) rows: Shelf<VectorTable>,
 }
 
 impl KeptIndex {
     pub(super) fn new() -> Self {
-        let postings = Shelf::new(SHELF_BYTES);
-        Self { lexical: None, vectors: None, graph: None, parents: None, postings }
+        Self {
+            lexical: None,
+            vectors: None,
+            graph: None,
+            parents: None,
+            postings: Shelf::new(SHELF_BYTES),
+            partitioned: None,
+            partitions: Shelf::new(SHELF_BYTES),
+            rows: Shelf::new(SHELF_BYTES),
+        }
     }
 }
 
@@ -69,6 +82,7 @@ impl<F: Fetch> Bundle<F> {
             lexical: &child.lexical,
             vectors: child.vectors.as_ref(),
             graph: child.graph.as_ref(),
+            partitions: child.partitions.as_ref(),
             parents: Some(&child.parents),
         };
         Some(BundleIndex { bundle: self, slot: place + 1, entries })
@@ -82,6 +96,7 @@ impl<F: Fetch> Bundle<F> {
             lexical: &manifest.lexical,
             vectors: manifest.vectors.as_ref(),
             graph: manifest.graph.as_ref(),
+            partitions: manifest.partitions.as_ref(),
             parents: None,
         };
         BundleIndex { bundle: self, slot: 0, entries }
@@ -122,7 +137,7 @@ impl<F: Fetch> BundleIndex<'_, F> {
         Ok(Some(parents))
     }
 
-    /// The vectors of all units.
+    /// The vectors of all units. Where they are in parts, every part is fetched: [`BundleIndex::vectors_of`] has some.
     ///
     /// # Errors
     /// [`BundleError::Absent`] where there are none, [`BundleError::Shard`] or
@@ -132,14 +147,28 @@ impl<F: Fetch> BundleIndex<'_, F> {
         if let Some(table) = kept {
             return Ok(table);
         }
-        let entry = self.entries.vectors.ok_or(BundleError::Absent { part: "vectors" })?;
+        let table = match (self.entries.vectors, self.entries.partitions) {
+            (Some(entry), _) => self.vector_table(entry, self.units() as usize).await?,
+            (None, Some(_)) => self.all_parts().await?,
+            (None, None) => return Err(BundleError::Absent { part: "vectors" }),
+        };
+        let table = Arc::new(table);
+        self.keep(|kept| kept.vectors = Some(Arc::clone(&table)));
+        Ok(table)
+    }
+
+    /// Fetches a shard of `rows` vectors.
+    pub(super) async fn vector_table(
+        &self,
+        entry: &ShardEntry,
+        rows: usize,
+    ) -> Result<VectorTable, BundleError> {
         let bytes = self.bundle.shard(entry).await?;
         let table =
             VectorTable::decode(&bytes).map_err(|error| BundleError::index(&entry.path, &error))?;
-        let expected = (self.units() as usize, self.bundle.manifest.dimension as usize);
+        let dimension = self.bundle.manifest.dimension as usize;
         let found = (table.len(), table.dimension());
-        if found != expected {
-            let (rows, dimension) = expected;
+        if found != (rows, dimension) {
             return Err(BundleError::content(
                 &entry.path,
                 format!(
@@ -148,9 +177,12 @@ impl<F: Fetch> BundleIndex<'_, F> {
                 ),
             ));
         }
-        let table = Arc::new(table);
-        self.keep(|kept| kept.vectors = Some(Arc::clone(&table)));
         Ok(table)
+    }
+
+    /// Returns `true` if the site has vectors of this index's units, whole or in parts.
+    pub fn has_vectors(&self) -> bool {
+        self.entries.vectors.is_some() || self.is_partitioned()
     }
 
     /// Returns `true` if the site has a graph over this index's vectors.

@@ -94,12 +94,14 @@ crate::settings! {
         /// The constant `c` of reciprocal rank fusion, `1 / (c + rank)`.
         // 60 is the value of Cormack, Clarke and Büttcher, 2009.
         rrf_constant: u32 = 60, extend("exclusiveMinimum" = 0);
-        /// How vectors are searched: "exact" compares with every passage, "graph" walks an HNSW graph,
-        /// "auto" chooses by size.
+        /// How vectors are searched: "exact" compares with every passage, "graph" walks an HNSW graph, "partitions"
+        /// compares with passages near the question and fetches no others, "auto" chooses by size.
         dense: DenseMethod = DenseMethod::Auto;
         /// With "auto": the number of passages from which the graph is used.
         // An exact scan of 20,000 vectors takes about a millisecond, in a page as well, and misses nothing.
         graph_from: u32 = 20_000;
+        /// With "auto": the number of passages from which partitions are used, and no graph.
+        partitions_from: u32 = 40_000;
     }
 }
 
@@ -140,15 +142,26 @@ pub enum DenseMethod {
     Exact,
     /// By walking the graph.
     Graph,
+    /// By comparing with those near the question, which are fetched for it.
+    Partitions,
 }
 
 impl SearchSettings {
     /// Returns `true` if a site of `chunks` chunks is searched through its graph.
     pub fn uses_graph(&self, chunks: u32) -> bool {
         match self.dense {
-            DenseMethod::Auto => chunks >= self.graph_from,
-            DenseMethod::Exact => false,
+            DenseMethod::Auto => chunks >= self.graph_from && !self.uses_partitions(chunks),
+            DenseMethod::Exact | DenseMethod::Partitions => false,
             DenseMethod::Graph => true,
+        }
+    }
+
+    /// Returns `true` if the vectors of a site of `chunks` chunks are kept in parts.
+    pub fn uses_partitions(&self, chunks: u32) -> bool {
+        match self.dense {
+            DenseMethod::Auto => chunks >= self.partitions_from,
+            DenseMethod::Partitions => true,
+            DenseMethod::Exact | DenseMethod::Graph => false,
         }
     }
 

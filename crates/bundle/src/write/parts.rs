@@ -4,13 +4,13 @@ use campanile_corpus::Synonyms;
 use campanile_corpus::families::PageFamilies;
 use campanile_corpus::metadata::{Audience, Date};
 use campanile_index::late::LateIndex;
-use campanile_index::{Graph, LexicalIndex, ReducedTable, VectorTable};
+use campanile_index::{Graph, LexicalIndex, ReducedTable, VectorTable, partition};
 
 use super::{BundleWriter, WriteError};
 use crate::head::Head;
 use crate::{
     AudienceTable, DocumentNotes, DocumentRecord, DocumentsHead, Encoding, InstantEntry,
-    ModelEntry, ModelFile, ParentsHead, ShardEntry, ShardKind, ShardedEntry,
+    ModelEntry, ModelFile, ParentsHead, PartitionsEntry, ShardEntry, ShardKind, ShardedEntry,
 };
 
 impl BundleWriter {
@@ -42,6 +42,39 @@ impl BundleWriter {
     pub fn add_graph(&mut self, graph: &Graph) -> Result<ShardEntry, WriteError> {
         let bytes = graph.encode().map_err(|error| WriteError::encode("graph", error))?;
         self.add(ShardKind::Graph, &bytes, Encoding::Deflate)
+    }
+
+    /// Adds vectors in parts, for a table that is too large to be fetched whole: about `rows_of_partition` rows whose bits
+    /// are fetched together, and `rows_of_shard` whose vectors are.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`]; [`WriteError::Encode`], also where the table is too small to be divided.
+    pub fn add_partitions(
+        &mut self,
+        table: &VectorTable,
+        rows_of_partition: usize,
+        rows_of_shard: u32,
+    ) -> Result<PartitionsEntry, WriteError> {
+        let failed = |error| WriteError::encode("partitions", error);
+        let count = table.len().div_ceil(rows_of_partition.max(1));
+        let (head, partitions) = partition(table, count).map_err(failed)?;
+        // Neither bits nor the head of directions deflate.
+        let bits = partitions
+            .iter()
+            .map(|partition| self.add(ShardKind::Partition, &partition.encode(), Encoding::Raw))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut vectors = Vec::new();
+        let rows: Vec<u32> = (0..table.len() as u32).collect();
+        for rows in rows.chunks(rows_of_shard.max(1) as usize) {
+            let mut some = VectorTable::empty(table.dimension()).map_err(failed)?;
+            rows.iter().for_each(|&row| some.take(table, row).unwrap_or_default());
+            vectors.push(self.add(ShardKind::Vectors, &some.encode(), Encoding::Deflate)?);
+        }
+        Ok(PartitionsEntry {
+            bits: self.add_head(ShardKind::PartitionsHead, &bits, head.encode())?,
+            vectors: self.add_head(ShardKind::VectorsHead, &vectors, Vec::new())?,
+            rows_of_shard,
+        })
     }
 
     /// Adds words that mean the same; nothing where there are none.

@@ -44,12 +44,22 @@ pub fn write_site(site: &Path, texts: &[&str]) -> Written {
 
 /// Adds all parts of the site of `texts`, in shards as small as they go.
 pub fn add_parts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
+    let table = Arc::new(VectorTable::from_f32(vectors(texts), 2).unwrap());
+    let graph = Graph::build(&table, 1).unwrap();
+    Manifest {
+        dimension: 2,
+        vectors: Some(writer.add_vectors(&table).unwrap()),
+        graph: Some(writer.add_graph(&graph).unwrap()),
+        ..add_texts(writer, texts)
+    }
+}
+
+/// Adds all parts but vectors.
+fn add_texts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
     let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
     for text in texts {
         lexical.add_chunk(text.split(' ').map(str::to_owned));
     }
-    let table = Arc::new(VectorTable::from_f32(vectors(texts), 2).unwrap());
-    let graph = Graph::build(&table, 1).unwrap();
     let documents = texts
         .iter()
         .enumerate()
@@ -57,10 +67,7 @@ pub fn add_parts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
     let model = ["tiny", "bert", "MIT"];
     let weights = ("model.safetensors".to_owned(), vec![7u8; 1000]);
     Manifest {
-        dimension: 2,
         encoder: Some(writer.add_model(model, [weights]).unwrap()),
-        vectors: Some(writer.add_vectors(&table).unwrap()),
-        graph: Some(writer.add_graph(&graph).unwrap()),
         ..Manifest::plain(
             "Tests",
             Counts { documents: texts.len() as u32, chunks: texts.len() as u32 },
@@ -68,6 +75,28 @@ pub fn add_parts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
             writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
         )
     }
+}
+
+/// Vectors of 8 numbers, none like another.
+pub fn long_vectors(rows: usize) -> VectorTable {
+    let row = |row: usize| -> Vec<f32> {
+        let vector: Vec<f32> = (1..=8).map(|place| ((row * place) as f32 * 0.37).sin()).collect();
+        let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+        vector.into_iter().map(|value| value / length).collect()
+    };
+    VectorTable::from_f32((1..=rows).map(row), 8).unwrap()
+}
+
+/// Writes a site of `texts` whose vectors are in parts: some ten rows a partition, four rows a shard of vectors.
+pub fn write_partitioned_site(site: &Path, texts: &[&str]) -> Written {
+    let mut writer = BundleWriter::begin(site).unwrap();
+    let table = long_vectors(texts.len());
+    let manifest = Manifest {
+        dimension: 8,
+        partitions: Some(writer.add_partitions(&table, 10, 4).unwrap()),
+        ..add_texts(&mut writer, texts)
+    };
+    writer.finish(&manifest).unwrap()
 }
 
 /// An index over the words of the texts, as parts of their chunks.
@@ -84,6 +113,7 @@ fn add_words(writer: &mut BundleWriter, texts: &[&str]) -> ChildIndex {
         lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
         vectors: None,
         graph: None,
+        partitions: None,
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use campanile_bundle::{Fetch, FetchError, Freshness};
+use campanile_bundle::{Fetch, FetchError, Freshness, Written};
 
 use crate::common::{files, write_site};
 
@@ -20,9 +21,14 @@ pub struct Faulty {
 
 impl Faulty {
     pub fn new(texts: &[&str]) -> Self {
+        Self::written(|site| write_site(site, texts))
+    }
+
+    /// A site as `write` writes it.
+    pub fn written(write: impl FnOnce(&Path) -> Written) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let site = folder.path().join("site");
-        write_site(&site, texts);
+        write(&site);
         Self { files: files(&site), faults: RefCell::default(), log: RefCell::default() }
     }
 

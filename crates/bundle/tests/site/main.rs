@@ -10,5 +10,6 @@
 mod common;
 mod faulty;
 mod late;
+mod partitions;
 mod reading;
 mod writing;

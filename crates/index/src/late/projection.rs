@@ -109,7 +109,7 @@ impl Projection {
 
     /// Writes `input` and `output` (variable length), and for each direction its scale and offset
     /// (f32) and its steps (i8).
-    pub(super) fn encode(&self, out: &mut Vec<u8>) {
+    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         put_varint(out, self.input as u32);
         put_varint(out, self.output as u32);
         let numbers = self.scales.iter().zip(&self.offsets);
@@ -138,7 +138,7 @@ impl Projection {
         Ok(projection)
     }
 
-    pub(super) fn decode(reader: &mut Reader<'_>) -> Result<Self, IndexError> {
+    pub(crate) fn decode(reader: &mut Reader<'_>) -> Result<Self, IndexError> {
         let input = reader.count(1, "the numbers of a token's vector")?;
         // Each direction takes its steps, a scale and an offset: a damaged count asks for no memory.
         let output = reader.count(input + 8, "the directions")?;

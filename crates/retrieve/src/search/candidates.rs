@@ -122,10 +122,10 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// The question's cosine with each unit.
     async fn cosines(&self, units: &[u32]) -> Result<Vec<f32>, RetrieveError> {
         let Some(vector) = &self.query.vector else { return Ok(Vec::new()) };
-        let table = self.index.vectors().await?;
+        let table = self.index.vectors_of(units).await?;
         let query = table.query(vector)?;
-        let cosine = |unit: &u32| table.dot(&query, *unit).unwrap_or_default();
-        Ok(units.iter().map(cosine).collect())
+        let cosine = |row: u32| table.dot(&query, row).unwrap_or_default();
+        Ok((0..table.len() as u32).map(cosine).collect())
     }
 }
 

@@ -61,13 +61,14 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         if balance >= 1.0 || ranked.len() < 2 {
             return ranked;
         }
-        let table = self.engine.bundle().chunk_index().vectors().await;
-        let Some(table) = self.had(table) else { return ranked };
         let pool = self.settings.pool.min(ranked.len());
+        let chunks: Vec<u32> = ranked.iter().take(pool).map(|fused| fused.chunk.0).collect();
+        let table = self.engine.bundle().chunk_index().vectors_of(&chunks).await;
+        let Some(table) = self.had(table) else { return ranked };
         let scores: Vec<f32> = ranked.iter().take(pool).map(|fused| fused.score as f32).collect();
         let relevance = from_0_to_1(&scores);
         let similarity = |left: usize, right: usize| {
-            table.dot_rows(ranked[left].chunk.0, ranked[right].chunk.0).unwrap_or_default()
+            table.dot_rows(left as u32, right as u32).unwrap_or_default()
         };
         let order = maximal_marginal_relevance(&relevance, balance, pool, similarity);
         reordered(ranked, &order)

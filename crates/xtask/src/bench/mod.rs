@@ -4,6 +4,7 @@
 pub mod build;
 pub mod engines;
 pub mod export;
+pub mod growth;
 pub mod model;
 pub mod page;
 mod report;

@@ -358,6 +358,55 @@ impl BuildTable {
     }
 }
 
+/// Sites of more and more passages: what `benches/growth/grow.py` found.
+pub struct GrowthTable(Vec<Value>);
+
+impl GrowthTable {
+    /// Reads what the script wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        let found = files::read_json(path)?;
+        Ok(Self(found["rows"].as_array().context("there are no rows")?.clone()))
+    }
+
+    /// For terminal and document.
+    pub fn markdown(&self) -> Result<String> {
+        let mut text = String::from(
+            "| passages | built in | memory of the build | index | first passages by keywords | by meaning, more | of the ten nearest | warm question | of that embedding | memory |\n|---|---|---|---|---|---|---|---|---|---|\n",
+        );
+        for row in &self.0 {
+            let figure =
+                |what: &str| row[what].as_f64().with_context(|| format!("a row has no `{what}`"));
+            let _ = writeln!(
+                text,
+                "| {} | {:.1} min | {:.0} MB | {:.1} MB | {:.0} kB, {} requests | {:.2} MB, {} requests | {:.3} | {:.0} ms | {:.0} ms | {:.0} MB |",
+                figure("passages")?,
+                figure("build_seconds")? / 60.0,
+                figure("build_memory_bytes")? / 1e6,
+                figure("index_bytes")? / 1e6,
+                figure("words_bytes")? / 1e3,
+                figure("words_requests")?,
+                figure("meaning_bytes")? / 1e6,
+                figure("meaning_requests")?,
+                figure("recall")?,
+                figure("warm_microseconds")? / 1e3,
+                figure("of_that_embedding")? / 1e3,
+                figure("resident_bytes")? / 1e6,
+            );
+        }
+        Ok(text)
+    }
+
+    /// Replaces the table in the document.
+    pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
+        let section = format!(
+            "\n`cargo xtask bench growth` on {}.\n\n{}\n",
+            machine.line(),
+            self.markdown()?
+        );
+        write_section(root, "growth", &section)
+    }
+}
+
 /// A site's tables in other engines: what the scripts of `deploy/export` found.
 pub struct ExportTable(Vec<Value>);
 

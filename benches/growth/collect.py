@@ -1,0 +1,113 @@
+"""Documents of real and varied text, and questions: every passage of the data at hand, once.
+
+The data is a folder of question sets, catalogues and handbooks (JSON, JSON lines, CSV, TSV, Markdown, text, and zips of
+them). Each text of sixty letters or more that stands in them is a paragraph of one document, the first time it is met;
+a document holds ten of one source. Shorter texts that end with a question mark are questions. The same data make the
+same documents.
+"""
+
+import csv
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+#: Paragraphs of a document.
+PARAGRAPHS = 10
+#: Documents in a folder.
+FOLDER = 500
+SHORTEST, LONGEST = 60, 1500
+
+
+def strings(value: object) -> Iterator[str]:
+    """Every string in a JSON value, in order."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings(item)
+
+
+def texts(name: str, data: bytes) -> Iterator[str]:
+    """Every text in a file, as it stands there."""
+    kind = name.rsplit(".", 1)[-1].lower()
+    if kind == "zip":
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for member in archive.namelist():
+                yield from texts(member, archive.read(member))
+        return
+    text = data.decode("utf-8", "replace")
+    if kind in ("json", "jsonl"):
+        decoder, place = json.JSONDecoder(), 0
+        # One value or many behind each other, whatever the file is called.
+        text = text.strip()
+        while place < len(text):
+            value, place = decoder.raw_decode(text, place)
+            yield from strings(value)
+            while text[place : place + 1].isspace():
+                place += 1
+    elif kind in ("csv", "tsv"):
+        csv.field_size_limit(sys.maxsize)
+        for row in csv.reader(io.StringIO(text), delimiter="," if kind == "csv" else "\t"):
+            yield from row
+    elif kind in ("md", "txt"):
+        yield from text.split("\n\n")
+
+
+def paragraphs(data: Path) -> Iterator[tuple[str, str]]:
+    """Each paragraph with the folder that it is from."""
+    for path in sorted(path for path in data.glob("*/**/*") if path.is_file()):
+        source = path.relative_to(data).parts[0]
+        for text in texts(path.name, path.read_bytes()):
+            yield from ((source, " ".join(paragraph.split())) for paragraph in text.split("\n\n"))
+
+
+def letters(text: str) -> int:
+    """How many letters it has."""
+    return sum(letter.isalpha() for letter in text)
+
+
+def passages(data: Path) -> Iterator[tuple[str, str]]:
+    """Each passage with the folder that it is from, the first time it is met."""
+    met = set()
+    for source, paragraph in paragraphs(data):
+        key = "".join(letter for letter in paragraph.lower() if letter.isalnum())
+        if SHORTEST <= letters(paragraph) and len(paragraph) <= LONGEST and key not in met:
+            met.add(key)
+            yield source, paragraph
+
+
+def questions(data: Path, count: int) -> list[str]:
+    """So many questions, evenly from all that are too short to be passages."""
+    asked = dict.fromkeys(
+        text
+        for _, text in paragraphs(data)
+        if text.endswith("?") and SHORTEST // 2 <= letters(text) < SHORTEST
+    )
+    found = list(asked)
+    return [found[place * len(found) // count] for place in range(count)]
+
+
+def write(found: list[tuple[str, str]], documents: Path, count: int) -> None:
+    """Writes documents of so many passages, evenly from all."""
+    wanted = min(count, len(found))
+    found = [found[place * len(found) // wanted] for place in range(wanted)]
+    groups: list[tuple[str, list[str]]] = []
+    for source, paragraph in found:
+        if not groups or groups[-1][0] != source or len(groups[-1][1]) == PARAGRAPHS:
+            groups.append((source, []))
+        groups[-1][1].append(paragraph)
+    for number, (source, paragraphs) in enumerate(groups):
+        folder = documents / source / f"{number // FOLDER:03}"
+        folder.mkdir(parents=True, exist_ok=True)
+        # A heading for each: else short ones would be joined into one passage.
+        sections = (
+            f"## {' '.join(paragraph.split()[:6])}\n\n{paragraph}\n" for paragraph in paragraphs
+        )
+        title = f"# {source.replace('_', ' ')} {number}\n\n"
+        (folder / f"{number:06}.md").write_text(title + "\n".join(sections), encoding="utf-8")

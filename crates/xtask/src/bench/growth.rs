@@ -1,0 +1,50 @@
+//! Sites of more and more passages, and what a question at each costs.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use super::report::GrowthTable;
+use super::{announce, results};
+use crate::setup;
+use crate::workspace::Workspace;
+
+/// The text that `cargo xtask bench growth --help` prints.
+pub const HELP: &str = "\
+Builds sites of more and more passages, and measures what a question at each costs
+
+Usage: cargo xtask bench growth [COUNT...]
+
+The passages are the texts of ../shared/data, each once: 1,000, 10,000 and 100,000 of them unless other
+numbers are given. Of 40 questions it says what a visitor who has nothing yet fetches, by keywords and
+by meaning, how many of the ten nearest passages are found, and the time and memory once all is there.
+An hour on two cores, nearly all of it for vectors, which are kept: a run that was interrupted goes on.
+
+The table goes into docs/reference/performance.md, all figures into bench/growth.json of the target
+folder.";
+
+/// Sizes that are measured unless others are asked for.
+pub const COUNTS: [u32; 3] = [1_000, 10_000, 100_000];
+
+/// Builds the sites, asks them and writes the table.
+pub fn run(workspace: &Workspace, counts: &[u32]) -> Result<ExitCode> {
+    let data = workspace.root.join("../shared/data");
+    if !data.is_dir() {
+        bail!("there are no passages\n  way out: put the public data into ../shared/data");
+    }
+    setup::everything(workspace)?;
+    let log = workspace.log("bench-growth")?;
+    let build = ["build", "--release", "--locked", "--package", "campanile-retrieve"];
+    log.run(workspace.cargo().args(build).args(["--example", "growth"]))?;
+    let machine = announce(workspace);
+    let out = results(workspace, "growth.json")?;
+    let mut python = workspace.program("python3");
+    python.arg("benches/growth/grow.py").arg(workspace.command());
+    python.arg(workspace.target.join("release/examples/growth")).arg(data);
+    python.arg(workspace.target.join("growth")).arg(&out);
+    log.run(python.args(counts.iter().map(u32::to_string)))?;
+    let table = GrowthTable::read(&out)?;
+    println!("{}", table.markdown()?);
+    table.write_into(&workspace.root, &machine)?;
+    Ok(ExitCode::SUCCESS)
+}
