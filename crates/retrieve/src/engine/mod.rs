@@ -2,6 +2,7 @@
 
 mod models;
 mod pair_models;
+mod parts;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -326,32 +327,9 @@ pub(crate) async fn compared<F: Fetch>(
 ) -> Result<Vec<Hit>, RetrieveError> {
     match graph {
         Some(graph) => Ok(graph.search(vector, count, keep)?),
-        None if index.is_partitioned() => compared_in_parts(index, vector, count, keep).await,
+        None if index.is_partitioned() => parts::compared(index, vector, count, keep).await,
         None => Ok(index.vectors().await?.search(vector, count, keep)?),
     }
-}
-
-/// The rows whose bits a question is compared with, at most, in the partitions nearest to it: 2.1 MB of 33 bytes a row.
-/// How many of the nearest passages are among them: docs/reference/growth.md.
-const LOOKED_AT: usize = 65_536;
-/// The rows whose vectors are compared then, at least: bits alone find 98 of the nearest hundred's first ten among them.
-const COMPARED: usize = 128;
-
-/// Compares with the bits of many rows near the vector, and then with the vectors of the best.
-async fn compared_in_parts<F: Fetch>(
-    index: &BundleIndex<'_, F>,
-    vector: &[f32],
-    count: usize,
-    keep: &dyn Fn(u32) -> bool,
-) -> Result<Vec<Hit>, RetrieveError> {
-    let head = index.partitions().await?;
-    let bits = head.query(vector)?;
-    let partitions = index.partitions_of(&head.nearest(vector, LOOKED_AT)?).await?;
-    let near = bits.search(partitions.iter().map(Rc::as_ref), count.max(COMPARED), keep);
-    let units: Vec<u32> = near.iter().map(|hit| hit.id).collect();
-    let vectors = index.vectors_of(&units).await?;
-    let places = vectors.search(vector, count, &|_| true)?.into_iter();
-    Ok(places.filter_map(|hit| Some(Hit { id: *units.get(hit.id as usize)?, ..hit })).collect())
 }
 
 /// A source of time: a page and a terminal have different clocks.
