@@ -12,6 +12,7 @@
 #![expect(clippy::print_stdout, reason = "what it measures is what it prints")]
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::Instant;
 
@@ -43,6 +44,8 @@ impl Fetch for &Counted {
 struct Cost {
     bytes: Vec<usize>,
     requests: Vec<usize>,
+    /// Bytes and requests of all questions, by the kind of the shard.
+    kinds: BTreeMap<String, (usize, usize)>,
 }
 
 impl Cost {
@@ -51,6 +54,11 @@ impl Cost {
         let files = counted.files.take();
         self.bytes.push(files.iter().map(|(_, bytes)| bytes).sum());
         self.requests.push(files.len());
+        for (path, bytes) in files {
+            let kind = path.rsplit_once('-').map_or(path.as_str(), |(kind, _)| kind);
+            let sum = self.kinds.entry(kind.trim_start_matches("shards/").to_owned()).or_default();
+            *sum = (sum.0 + bytes, sum.1 + 1);
+        }
     }
 
     fn print(&mut self, name: &str) {
@@ -58,6 +66,11 @@ impl Cost {
         println!("  \"{name}_bytes\": {median}, \"{name}_bytes_most\": {most},");
         let (median, most) = middle(&mut self.requests);
         println!("  \"{name}_requests\": {median}, \"{name}_requests_most\": {most},");
+        let count = self.bytes.len().max(1);
+        let kinds = self.kinds.iter().map(|(kind, (bytes, requests))| {
+            format!("\"{kind}\": [{}, {}]", bytes / count, requests / count)
+        });
+        println!("  \"{name}_kinds\": {{{}}},", kinds.collect::<Vec<_>>().join(", "));
     }
 }
 
