@@ -17,6 +17,7 @@ use campanile_model::{Encoder, TokenVectors, WordPieces};
 use campanile_text::{Analyzer, Span};
 
 pub(crate) use models::Instant;
+pub(crate) use parts::Reach;
 
 pub use models::{NEAR_WORDS_FILE, QUERY_ADAPTER_FILE, ReaderParts, is_word_part, word_part_file};
 pub use pair_models::{ADAPTER_FILE, LOW_RANK, PairTask, SPANS};
@@ -228,7 +229,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     ) -> Result<Vec<Hit<ChunkId>>, RetrieveError> {
         let index = self.bundle.chunk_index();
         let graph = self.graph(&index, &self.manifest().search).await?;
-        Ok(on_chunks(compared(&index, vector, count, graph, &|_| true).await?))
+        Ok(on_chunks(compared(&index, vector, count, graph, Reach::Far, &|_| true).await?))
     }
 
     /// Returns what a visitor may tell of themselves that makes a difference to this site's documents.
@@ -323,11 +324,12 @@ pub(crate) async fn compared<F: Fetch>(
     vector: &[f32],
     count: usize,
     graph: Option<Rc<Graph>>,
+    reach: Reach,
     keep: &dyn Fn(u32) -> bool,
 ) -> Result<Vec<Hit>, RetrieveError> {
     match graph {
         Some(graph) => Ok(graph.search(vector, count, keep)?),
-        None if index.is_partitioned() => parts::compared(index, vector, count, keep).await,
+        None if index.is_partitioned() => parts::compared(index, vector, count, reach, keep).await,
         None => Ok(index.vectors().await?.search(vector, count, keep)?),
     }
 }

@@ -14,26 +14,37 @@ const LOOKED_AT: usize = 65_536;
 /// so many.
 const COMPARED: usize = 128;
 
+/// How far a search in parts goes where a filter leaves little near the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// No further: what is let through and lies far away is not worth fetching every part.
+    Near,
+    /// To the last part, until enough is found: what is let through is all that may be found.
+    Far,
+}
+
 /// Compares with the bits of many rows near the vector, and then with the vectors of the best.
 pub(super) async fn compared<F: Fetch>(
     index: &BundleIndex<'_, F>,
     vector: &[f32],
     count: usize,
+    reach: Reach,
     keep: &dyn Fn(u32) -> bool,
 ) -> Result<Vec<Hit>, RetrieveError> {
-    let units = nearest_by_bits(index, vector, count.max(COMPARED), LOOKED_AT, keep).await?;
+    let wanted = if reach == Reach::Far { count.max(COMPARED) } else { count };
+    let units = nearest_by_bits(index, vector, wanted, (LOOKED_AT, reach), keep).await?;
     let vectors = index.vectors_of(&units).await?;
     let hits = vectors.search(vector, count, &|_| true)?.into_iter();
     Ok(hits.filter_map(|hit| Some(Hit { id: *units.get(hit.id as usize)?, ..hit })).collect())
 }
 
 /// The `wanted` rows whose bits are nearest, in the partitions that together have `looked_at` rows. Where `keep` leaves
-/// fewer there, as many rows again are looked at, and so on to the last.
+/// fewer there and the reach is far, as many rows again are looked at, and so on to the last.
 async fn nearest_by_bits<F: Fetch>(
     index: &BundleIndex<'_, F>,
     vector: &[f32],
     wanted: usize,
-    looked_at: usize,
+    (looked_at, reach): (usize, Reach),
     keep: &dyn Fn(u32) -> bool,
 ) -> Result<Vec<u32>, RetrieveError> {
     let head = index.partitions().await?;
@@ -42,7 +53,7 @@ async fn nearest_by_bits<F: Fetch>(
     loop {
         let partitions = index.partitions_of(&head.nearest(vector, rows)?).await?;
         let near = bits.search(partitions.iter().map(Rc::as_ref), wanted, keep);
-        if near.len() >= wanted || rows >= head.row_count() {
+        if reach == Reach::Near || near.len() >= wanted || rows >= head.row_count() {
             return Ok(near.iter().map(|hit| hit.id).collect());
         }
         rows += looked_at;
@@ -94,19 +105,20 @@ mod tests {
             let bundle = Bundle::open(DirectoryFetch::new(folder.path())).await.unwrap();
             let index = bundle.chunk_index();
             let question = row(7);
-            let found = async |wanted: usize, keep: &dyn Fn(u32) -> bool| {
-                nearest_by_bits(&index, &question, wanted, 50, keep).await.unwrap()
+            let found = async |wanted: usize, reach: Reach, keep: &dyn Fn(u32) -> bool| {
+                nearest_by_bits(&index, &question, wanted, (50, reach), keep).await.unwrap()
             };
             // Of the nearest partition alone, where that has enough.
             let head = index.partitions().await.unwrap();
             let near = head.nearest(&question, 50).unwrap();
             let near = index.partitions_of(&near).await.unwrap();
             let is_near = |row: &u32| near.iter().any(|partition| partition.rows().contains(row));
-            assert!(found(5, &|_| true).await.iter().all(is_near));
+            assert!(found(5, Reach::Far, &|_| true).await.iter().all(is_near));
             // Of all, where nothing near is let through.
-            let far = found(20, &|row| !is_near(&row)).await;
+            let far = found(20, Reach::Far, &|row| !is_near(&row)).await;
             assert_eq!(far.len(), 20);
-            assert_eq!(found(1_000, &|row| row % 2 == 0).await.len(), 200);
+            assert_eq!(found(1_000, Reach::Far, &|row| row % 2 == 0).await.len(), 200);
+            assert!(found(20, Reach::Near, &|row| !is_near(&row)).await.is_empty());
         });
     }
 }

@@ -15,8 +15,8 @@ use campanile_index::Hit;
 use campanile_text::Span;
 
 use super::Search;
-use super::filter::{KeptUnits, merged};
-use crate::engine::{Clock, Instant, compared};
+use super::filter::{KeptUnits, Turn, merged};
+use crate::engine::{Clock, Instant, Reach, compared};
 use crate::error::RetrieveError;
 use crate::options::{Retriever, Semantics};
 use crate::passage::{Children, MatchedQuestion, Passage, on_chunks};
@@ -41,7 +41,8 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let behind = match self.looks_behind_filter() {
             true => {
                 let units = self.units_of_index(&index);
-                Some(self.nearest_of(&index, &vector, units, &|unit| !keep.keeps(unit)).await)
+                let left_out = |unit| !keep.keeps(unit);
+                Some(self.nearest_of(&index, &vector, units, Reach::Near, &left_out).await)
             }
             false => None,
         };
@@ -76,8 +77,10 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let units = self.units_of_index(index);
         let mut all = Vec::new();
         for turn in keep.turns() {
+            // What a hundred pages repeat stands beside the rest, and is worth no parts of its own.
+            let reach = if *turn == Turn::Repeated { Reach::Near } else { Reach::Far };
             let keep = |unit| keep.keeps_in(*turn, unit);
-            let found = self.nearest_of(index, vector, turn.depth(units), &keep).await;
+            let found = self.nearest_of(index, vector, turn.depth(units), reach, &keep).await;
             all = merged(&all, &found, usize::MAX);
         }
         all
@@ -90,11 +93,12 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         index: &BundleIndex<'_, F>,
         vector: &[f32],
         units: usize,
+        reach: Reach,
         keep: &dyn Fn(u32) -> bool,
     ) -> Vec<Hit> {
         let graph = self.engine.graph(index, &self.settings.search).await;
         let graph = self.had(graph).flatten();
-        let found = compared(index, vector, units, graph, keep).await;
+        let found = compared(index, vector, units, graph, reach, keep).await;
         self.had(found).unwrap_or_default()
     }
 }
