@@ -5,7 +5,7 @@ import { launch } from './harness/chromium.js';
 import { askNatively, serve } from './harness/command.js';
 import { visit } from './harness/reader.js';
 import { relay } from './harness/relay.js';
-import { manifestOf, sampleQuestions, sampleSite, shardsIn } from './harness/site.js';
+import { manifestOf, partitionedSite, sampleQuestions, sampleSite, shardsIn } from './harness/site.js';
 
 let browser;
 let site;
@@ -27,6 +27,28 @@ test('by keywords and meaning', async () => {
     await reader.askFor(questions[0]);
     await comparesAll(reader, 'hybrid');
   });
+});
+
+test('by keywords and meaning, with vectors in parts', async () => {
+  const parts = await partitionedSite();
+  const { partitions, vectors } = await manifestOf(parts);
+  assert.ok(partitions.bits.shards > 0 && vectors === null, 'vectors are in parts');
+  const few = questions.filter((_, index) => index % 5 === 0);
+  const server = await serve(parts);
+  try {
+    await visit(browser, server.origin, async (reader) => {
+      await reader.askFor(few[0]);
+      await comparesAll(reader, 'hybrid', parts, few);
+    });
+  } finally {
+    await server.stop();
+  }
+  // The passages are those of the same documents with whole vectors.
+  const whole = await askNatively(site, few, 'hybrid');
+  const inParts = await askNatively(parts, few, 'hybrid');
+  for (const [index, question] of few.entries()) {
+    assert.equal(inParts[index].sources[0].chunk, whole[index].sources[0].chunk, question);
+  }
 });
 
 test('by keywords and the static encoder', async () => {
@@ -53,13 +75,13 @@ test('by keywords alone', async () => {
   }
 });
 
-async function comparesAll(reader, mode) {
+async function comparesAll(reader, mode, of = site, asked = questions) {
   // The terminal counts bytes, the page UTF-16 units.
   const inBytes = (text, { start, end }) => Buffer.from(text).subarray(start, end).toString();
   const inUnits = (text, { start, end }) => text.slice(start, end);
-  const native = (await askNatively(site, questions, mode)).map((reply) => outline(reply, inBytes));
-  const inPage = (await reader.page.evaluate(askAll, questions)).map((reply) => outline(reply, inUnits));
-  for (const [index, question] of questions.entries()) {
+  const native = (await askNatively(of, asked, mode)).map((reply) => outline(reply, inBytes));
+  const inPage = (await reader.page.evaluate(askAll, asked)).map((reply) => outline(reply, inUnits));
+  for (const [index, question] of asked.entries()) {
     assert.deepEqual(inPage[index], native[index], question);
   }
 }

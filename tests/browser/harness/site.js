@@ -1,7 +1,7 @@
 // The sample site that the tests look at, built once for a run, and copies of it to spoil.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { required } from './chromium.js';
@@ -20,6 +20,15 @@ export const publishedModelSite = () =>
     await cp(join(ROOT, DOCUMENTS), documents, { recursive: true });
     const settings = join(documents, 'campanile.toml');
     await writeFile(settings, replaced(await readFile(settings), /^\[prose\]$/m, '[prose]\nadapter = "none"'));
+    return documents;
+  });
+
+/** The same with its vectors in parts, as a large site has them. */
+export const partitionedSite = () =>
+  built('partitioned', async (work) => {
+    const documents = join(work, 'partitioned-documents');
+    await cp(join(ROOT, DOCUMENTS), documents, { recursive: true });
+    await appendFile(join(documents, 'campanile.toml'), '\n[search]\ndense = "partitions"\n');
     return documents;
   });
 

@@ -137,7 +137,8 @@ impl<F: Fetch> BundleIndex<'_, F> {
         Ok(Some(parents))
     }
 
-    /// The vectors of all units. Where they are in parts, every part is fetched: [`BundleIndex::vectors_of`] has some.
+    /// The vectors of all units. Where they are in parts, every part is read, natively; a page does not fetch a large
+    /// site whole, and has [`BundleIndex::vectors_of`].
     ///
     /// # Errors
     /// [`BundleError::Absent`] where there are none, [`BundleError::Shard`] or
@@ -149,8 +150,9 @@ impl<F: Fetch> BundleIndex<'_, F> {
         }
         let table = match (self.entries.vectors, self.entries.partitions) {
             (Some(entry), _) => self.vector_table(entry, self.units() as usize).await?,
+            #[cfg(not(target_arch = "wasm32"))]
             (None, Some(_)) => self.all_parts().await?,
-            (None, None) => return Err(BundleError::Absent { part: "vectors" }),
+            (None, _) => return Err(BundleError::Absent { part: "vectors" }),
         };
         let table = Arc::new(table);
         self.keep(|kept| kept.vectors = Some(Arc::clone(&table)));

@@ -79,6 +79,7 @@ impl<F: Fetch> BundleIndex<'_, F> {
     }
 
     /// Every vector, of an index that has them in parts.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) async fn all_parts(&self) -> Result<VectorTable, BundleError> {
         let partitioned = self.partitioned().await?;
         let mut table = self.no_vectors()?;
