@@ -114,6 +114,30 @@ impl VectorTable {
         Ok(Self { dimension, scales: Vec::new(), values: Vec::new() })
     }
 
+    /// The table in parts of `rows` rows, of which the last may have fewer.
+    pub fn split(&self, rows: usize) -> impl Iterator<Item = Self> {
+        let rows = rows.max(1);
+        let values = self.values.chunks(rows.saturating_mul(self.dimension));
+        self.scales.chunks(rows).zip(values).map(|(scales, values)| Self {
+            dimension: self.dimension,
+            scales: scales.to_vec(),
+            values: values.to_vec(),
+        })
+    }
+
+    /// Appends all rows of another table.
+    ///
+    /// # Errors
+    /// [`IndexError::Dimension`] where those have another length.
+    pub fn append(&mut self, other: &Self) -> Result<(), IndexError> {
+        if other.dimension != self.dimension {
+            return Err(IndexError::Dimension { expected: self.dimension, found: other.dimension });
+        }
+        self.scales.extend(&other.scales);
+        self.values.extend(&other.values);
+        Ok(())
+    }
+
     /// Appends a row of another table as it is; `None` where that has no such row, or its rows have another length.
     pub fn take(&mut self, from: &Self, row: u32) -> Option<()> {
         let (scale, values) = from.row(row).filter(|_| from.dimension == self.dimension)?;

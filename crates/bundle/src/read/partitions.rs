@@ -85,15 +85,13 @@ impl<F: Fetch> BundleIndex<'_, F> {
         let mut table = self.no_vectors()?;
         for number in 0..partitioned.vectors.len() as u32 {
             let rows = self.rows(&partitioned, number).await?;
-            (0..rows.len() as u32).for_each(|row| table.take(&rows, row).unwrap_or_default());
+            table.append(&rows).map_err(damaged)?;
         }
         Ok(table)
     }
 
     fn no_vectors(&self) -> Result<VectorTable, BundleError> {
-        let dimension = self.bundle.manifest.dimension as usize;
-        let damaged = |error: IndexError| BundleError::Manifest { reason: error.to_string() };
-        VectorTable::empty(dimension).map_err(damaged)
+        VectorTable::empty(self.bundle.manifest.dimension as usize).map_err(damaged)
     }
 
     pub(super) async fn partitioned(&self) -> Result<Rc<Partitioned>, BundleError> {
@@ -170,4 +168,9 @@ fn entry_of<'a>(
 ) -> Result<&'a ShardEntry, BundleError> {
     let count = entries.len() as u32;
     entries.get(number as usize).ok_or(BundleError::NoSuch { what, number, count })
+}
+
+/// A table cannot have the vectors' length that the manifest states.
+fn damaged(error: IndexError) -> BundleError {
+    BundleError::Manifest { reason: error.to_string() }
 }

@@ -63,13 +63,10 @@ impl BundleWriter {
             .iter()
             .map(|partition| self.add(ShardKind::Partition, &partition.encode(), Encoding::Raw))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut vectors = Vec::new();
-        let rows: Vec<u32> = (0..table.len() as u32).collect();
-        for rows in rows.chunks(rows_of_shard.max(1) as usize) {
-            let mut some = VectorTable::empty(table.dimension()).map_err(failed)?;
-            rows.iter().for_each(|&row| some.take(table, row).unwrap_or_default());
-            vectors.push(self.add(ShardKind::Vectors, &some.encode(), Encoding::Deflate)?);
-        }
+        let vectors = table
+            .split(rows_of_shard as usize)
+            .map(|some| self.add(ShardKind::Vectors, &some.encode(), Encoding::Deflate))
+            .collect::<Result<Vec<_>, _>>()?;
         Ok(PartitionsEntry {
             bits: self.add_head(ShardKind::PartitionsHead, &bits, head.encode())?,
             vectors: self.add_head(ShardKind::VectorsHead, &vectors, Vec::new())?,

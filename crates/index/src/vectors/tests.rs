@@ -18,6 +18,21 @@ fn exact_dot(left: &[f32], right: &[f32]) -> f32 {
 
 proptest! {
     #[test]
+    fn what_is_split_is_put_together_again(rows in 0usize..40, of_part in 1usize..9) {
+        let vectors: Vec<Vec<f32>> = (0..rows).map(|row| vec![1.0, row as f32, -0.5]).collect();
+        let table = VectorTable::from_f32(&vectors, 3).unwrap();
+        let mut again = VectorTable::empty(3).unwrap();
+        for part in table.split(of_part) {
+            prop_assert!((1..=of_part).contains(&part.len()));
+            again.append(&part).unwrap();
+        }
+        prop_assert_eq!(&again, &table);
+        let other = VectorTable::from_f32([[1.0, 2.0]], 2).unwrap();
+        let refused = again.append(&other).is_err() && again.take(&other, 0).is_none();
+        prop_assert!(refused);
+    }
+
+    #[test]
     fn a_table_comes_back((dimension, rows) in rows()) {
         let table = VectorTable::from_f32(&rows, dimension).unwrap();
         let encoded = table.encode();
