@@ -111,6 +111,10 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Job, String> {
     let rest: Vec<String> = words.collect();
     match name.as_str() {
         "help" | "--help" | "-h" => Ok(Job::Help(USAGE)),
+        // Their options stand with all jobs.
+        "setup" | "web" | "screenshots" | "demo" | "packages" | "test" if asks_for_help(&rest) => {
+            Ok(Job::Help(USAGE))
+        }
         "setup" => only(&rest, &[]).map(|()| Job::Setup),
         "web" => only(&rest, &["--record-sizes"])
             .map(|()| Job::Web(WebOptions { record_sizes: !rest.is_empty() })),
@@ -291,6 +295,8 @@ mod tests {
         let demo = |port, serve| Job::Demo(DemoOptions { port, serve });
         let cases = [
             ("", Job::Help(USAGE)),
+            ("demo --help", Job::Help(USAGE)),
+            ("test -h", Job::Help(USAGE)),
             ("setup", Job::Setup),
             ("demo", demo(8420, true)),
             ("demo --port 0 --no-serve", demo(0, false)),

@@ -127,7 +127,21 @@ pub fn told(outcome: &Outcome) -> String {
     text
 }
 
-/// The table of all steps, the skipped tests by name, and the closing line.
+/// The lines of a failure that say most, to be said once more at the end: a step fails far above it, and where logs
+/// are passed on they are cut in the middle.
+fn gist(failure: &str) -> String {
+    const LINES_SHOWN: usize = 20;
+    const TELLING: [&str; 7] = ["error", "-->", "panicked", "FAILED", "✖", "Diff in", "limit"];
+    let says_much = |line: &&str| TELLING.iter().any(|word| line.contains(word));
+    let telling: Vec<&str> = failure.lines().filter(says_much).take(LINES_SHOWN).collect();
+    // Of a program that says it in other words, the end.
+    let lines: Vec<&str> = failure.lines().collect();
+    let end = lines.get(lines.len().saturating_sub(LINES_SHOWN)..).unwrap_or_default();
+    let shown = if telling.is_empty() { end } else { &telling };
+    shown.iter().map(|line| format!("    {}\n", line.trim())).collect()
+}
+
+/// The table of all steps, the skipped tests by name, what failed, and the closing line.
 pub fn table(outcomes: &[Outcome]) -> String {
     let mut text = format!(
         "{:<16} {:>7} {:>7} {:>8} {:>9}\n",
@@ -145,6 +159,11 @@ pub fn table(outcomes: &[Outcome]) -> String {
     for outcome in outcomes {
         for test in &outcome.count.skipped {
             text += &format!("in {}: {test}\n", outcome.name);
+        }
+    }
+    for outcome in outcomes {
+        if let Some(failure) = &outcome.count.failure {
+            text += &format!("{} failed:\n{}", outcome.name, gist(failure));
         }
     }
     let passed: u32 = outcomes.iter().map(|outcome| outcome.count.passed).sum();
@@ -186,5 +205,21 @@ mod tests {
         let table = table(&outcomes);
         assert!(table.ends_with("\n41 passed, 2 failed"), "{table}");
         assert!(table.contains("2.5"), "{table}");
+    }
+
+    #[test]
+    fn what_failed_is_said_once_more_at_the_end() {
+        let checking = "    |     Checking campanile-index v0.1.0\n".repeat(60);
+        let error = "    | error: unused import: `Array`\n    |   --> tests/export.rs:12:19\n";
+        let failure = |text: String| Count { failed: 1, failure: Some(text), ..Count::default() };
+        let outcome = |name, count| Outcome { name, count, seconds: 1.25 };
+        let table = table(&[
+            outcome("clippy", failure(format!("{checking}{error}{checking}"))),
+            outcome("lean", failure((1..=30).map(|line| format!("line {line}\n")).collect())),
+        ]);
+        let end = table.split_once("clippy failed:\n").map(|(_, end)| end).unwrap_or_default();
+        assert!(end.starts_with("    | error: unused import: `Array`\n"), "{table}");
+        assert!(end.contains("--> tests/export.rs:12:19") && !end.contains("Checking"), "{end}");
+        assert!(end.contains("lean failed:\n    line 11\n") && end.contains("line 30"), "{end}");
     }
 }
