@@ -11,7 +11,7 @@
 //! 2. The rows that the bits say are nearest are compared by their vectors, of which only those are fetched.
 //!
 //! A true neighbour is missed where it lies in a partition that was not looked into, or where its bits say too little.
-//! How often: docs/reference/growth.md.
+//! How often: docs/reference/performance.md.
 //!
 //! As bytes, the head: `CVP1`, the number of rows of each partition (varints, as many as there are centroids), the
 //! projection, the centroids (a vector table). A partition: `CVB1`, the number of rows, their distances from one to the
