@@ -148,9 +148,11 @@ impl Partitions {
         let mut reader = Reader::open(PART, bytes, PART_MAGIC)?;
         let bytes_of_row = self.codec.vector_bytes();
         let count = reader.count(1 + bytes_of_row, "rows")?;
-        let expected = self.sizes.get(number as usize).map(|&size| size as usize);
-        if expected != Some(count) {
-            return Err(reader.damaged(format!("{expected:?} rows"), count.to_string()));
+        let Some(&expected) = self.sizes.get(number as usize) else {
+            return Err(reader.damaged("a partition that the head lists", number.to_string()));
+        };
+        if count != expected as usize {
+            return Err(reader.damaged(format!("{expected} rows"), count.to_string()));
         }
         let end = self.row_count();
         let mut rows = Vec::with_capacity(count);
