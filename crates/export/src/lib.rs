@@ -21,18 +21,15 @@
 //! # }
 //! ```
 
-mod file;
+pub mod file;
 pub mod passages;
 pub mod questions;
 
-use std::io;
-use std::path::PathBuf;
-
-use arrow_schema::ArrowError;
 use campanile_bundle::BundleError;
 use campanile_retrieve::RetrieveError;
-use parquet::errors::ParquetError;
 use thiserror::Error;
+
+use crate::file::TableError;
 
 /// The version of the columns, which each file states in its metadata as `campanile.columns`. It rises when a column
 /// goes or means something else, not when one is added.
@@ -61,22 +58,11 @@ pub enum ExportError {
         source: RetrieveError,
     },
     /// The file cannot be written.
-    #[error("`{}` cannot be written", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The rows do not fit the columns, which is a mistake of this crate.
-    #[error("the rows do not fit their columns")]
-    Rows(#[from] ArrowError),
-    /// The Parquet file cannot be made.
-    #[error("`{}` cannot be made", .path.display())]
-    Parquet {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: ParquetError,
-    },
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// The fact that states the version of a table's columns.
+pub(crate) fn version() -> (&'static str, String) {
+    ("campanile.columns", COLUMNS_VERSION.to_string())
 }

@@ -13,8 +13,8 @@ use campanile_bundle::{Bundle, ChunkId, Digest, DocumentId, DocumentRecord, Fetc
 use campanile_corpus::metadata::{Audience, Date, HierarchyLevel, Metadata};
 use campanile_index::VectorTable;
 
-use crate::ExportError;
-use crate::file::{BATCH_ROWS, Table};
+use crate::file::{BATCH_ROWS, Table, TableError};
+use crate::{ExportError, version};
 
 /// The columns, with vectors of so many numbers; without the last where a site has none.
 ///
@@ -103,6 +103,7 @@ pub async fn write<F: Fetch>(
     let columns = Arc::new(schema(vectors.as_ref().map_or(0, |_| manifest.dimension)));
     let encoder = manifest.encoder.as_ref().map(|encoder| encoder.name.clone());
     let facts = [
+        version(),
         ("campanile.generator", manifest.generator.clone()),
         ("campanile.title", manifest.title.clone()),
         ("campanile.language", manifest.language.clone()),
@@ -321,11 +322,15 @@ impl<'a> Rows<'a> {
         if self.vectors.is_some() {
             columns.push(Arc::new(self.vector.finish()));
         }
-        Ok(RecordBatch::try_new(Arc::clone(self.columns), columns)?)
+        Ok(RecordBatch::try_new(Arc::clone(self.columns), columns).map_err(TableError::Rows)?)
     }
 }
 
-fn append(list: &mut ListBuilder<StringBuilder>, texts: impl IntoIterator<Item = impl AsRef<str>>) {
+/// Appends one list.
+pub fn append(
+    list: &mut ListBuilder<StringBuilder>,
+    texts: impl IntoIterator<Item = impl AsRef<str>>,
+) {
     for text in texts {
         list.values().append_value(text);
     }
@@ -338,17 +343,19 @@ fn days_since_1970(date: Date) -> Option<i32> {
 }
 
 /// The items of a list, under the name that Parquet gives them.
-pub(crate) fn item(of: DataType) -> Arc<Field> {
+pub fn item(of: DataType) -> Arc<Field> {
     Arc::new(Field::new("element", of, false))
 }
 
-pub(crate) fn vector_field(name: &str, dimension: u32) -> Field {
+/// A column of vectors of so many numbers.
+pub fn vector_field(name: &str, dimension: u32) -> Field {
     // Beyond what any encoder has; the index holds at most 4,096.
     let length = i32::try_from(dimension).unwrap_or(i32::MAX);
     Field::new(name, DataType::FixedSizeList(item(DataType::Float32), length), false)
 }
 
-pub(crate) fn vectors_builder(dimension: usize) -> FixedSizeListBuilder<Float32Builder> {
+/// What such a column is made with.
+pub fn vectors_builder(dimension: usize) -> FixedSizeListBuilder<Float32Builder> {
     let length = i32::try_from(dimension).unwrap_or(i32::MAX);
     FixedSizeListBuilder::new(Float32Builder::new(), length).with_field(item(DataType::Float32))
 }

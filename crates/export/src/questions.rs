@@ -10,9 +10,9 @@ use campanile_bundle::{Fetch, SearchOverrides};
 use campanile_questions::Question;
 use campanile_retrieve::{Clock, Engine, SearchOptions};
 
-use crate::ExportError;
-use crate::file::Table;
+use crate::file::{Table, TableError};
 use crate::passages::{item, vector_field, vectors_builder};
+use crate::{ExportError, version};
 
 /// So many passages are found for each question.
 pub const FOUND: u32 = 10;
@@ -47,7 +47,7 @@ pub async fn write<F: Fetch, C: Clock>(
 ) -> Result<(), ExportError> {
     let dimension = engine.manifest().dimension;
     let columns = Arc::new(schema(dimension));
-    let mut table = Table::begin(path, Arc::clone(&columns), &[])?;
+    let mut table = Table::begin(path, Arc::clone(&columns), &[version()])?;
     let (mut ids, mut words) = (StringBuilder::new(), StringBuilder::new());
     let mut found = ListBuilder::new(Int64Builder::new()).with_field(item(DataType::Int64));
     let mut vectors = vectors_builder(dimension as usize);
@@ -79,7 +79,8 @@ pub async fn write<F: Fetch, C: Clock>(
             Arc::new(found.finish()),
             Arc::new(vectors.finish()),
         ],
-    )?;
+    )
+    .map_err(TableError::Rows)?;
     table.write(&rows)?;
-    table.finish()
+    Ok(table.finish()?)
 }
