@@ -10,6 +10,7 @@ use campanile_ingest::{
     slashed,
 };
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::config::{Config, DocumentsConfig, WebsiteOptions};
@@ -17,9 +18,10 @@ use crate::observer::{Observer, Stage};
 use crate::written;
 
 /// Documents as they were read, and what came of reading them.
-#[derive(Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Documents {
     /// The documents, ordered by path.
+    #[serde(skip)]
     pub documents: Vec<Document>,
     /// Files that describe documents, relative to the documents' folder.
     pub sidecars: Vec<PathBuf>,
@@ -36,6 +38,7 @@ pub struct Documents {
 }
 
 /// What became of one file.
+#[derive(Debug, Serialize, Deserialize)]
 pub struct FileOutcome {
     /// Its path in the documents' folder.
     pub path: String,

@@ -113,7 +113,7 @@ fn refused(error: ModelError) -> BuildError {
 }
 
 /// A text's vector, and the coded vectors of its tokens.
-type Row = (Vec<f32>, Option<Record>);
+pub type Row = (Vec<f32>, Option<Record>);
 
 fn config(files: &[(String, Vec<u8>)]) -> Result<EncoderConfig, ModelError> {
     EncoderConfig::from_json(file(files, page_encoder::CONFIG))
@@ -175,6 +175,13 @@ pub enum Role<'a> {
     Questions,
 }
 
+impl Role<'_> {
+    /// Returns `true` if the tokens of the text at this place are coded.
+    fn is_coded(self, place: usize) -> bool {
+        matches!(self, Self::Searched { passages, coder: Some(_) } if place < passages)
+    }
+}
+
 /// What texts are embedded for, and with.
 pub struct Job<'a> {
     /// The build.
@@ -185,14 +192,17 @@ pub struct Job<'a> {
     pub device: &'a Device,
 }
 
-/// One vector for each text, and what becomes of the passages' tokens; a progress bar while they are
-/// computed.
+/// One vector for each text, and what becomes of the passages' tokens: those that the plan brings, else those that earlier
+/// builds kept, and the rest computed now, with a progress bar.
 pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, BuildError> {
     let Job { plan, embedder, device } = *job;
     let dimension = embedder.encoder.dimension();
-    let (kept_as, label, passages, coder) = match role {
-        Role::Searched { passages, coder } => ("", "Embedding", passages, coder),
-        Role::Questions => ("questions", "Learning", 0, None),
+    if let Some(brought) = plan.vectors {
+        return brought.of(all, role, dimension);
+    }
+    let (kept_as, passages, coder) = match role {
+        Role::Searched { passages, coder } => ("", passages, coder),
+        Role::Questions => ("questions", 0, None),
     };
     let identity = identity(plan.encoder) + kept_as + &device.identity();
     let path = place("vectors", plan.docs, &identity, "vectors");
@@ -201,11 +211,10 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, B
         |cache: &Cache, key: &Key| cache.get(key).and_then(|bytes| vector(bytes, dimension));
     let keys: Vec<Key> = all.iter().map(|text| key(text)).collect();
     let mut records = coder.map(|coder| coder.cache(plan, device));
-    let is_coded = |index: usize| coder.is_some() && index < passages;
     let is_known = |index: usize, key| {
         let has_record = |records: &RecordCache| records.get(key).is_some();
         known(&cache, key).is_some()
-            && (!is_coded(index) || records.as_ref().is_some_and(has_record))
+            && (!role.is_coded(index) || records.as_ref().is_some_and(has_record))
     };
     let mut missing: Vec<usize> = Vec::new();
     let mut asked = BTreeSet::new();
@@ -214,44 +223,24 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, B
             missing.push(index);
         }
     }
-    // Texts of like length share a batch without padding.
-    missing.sort_by_key(|index| (!is_coded(*index), all[*index].len()));
-    let coded = missing.partition_point(|index| is_coded(*index));
-    let (coded, plain) = missing.split_at(coded);
-    let groups = coded.chunks(STEP).chain(plain.chunks(STEP));
-
-    let pieces = format!("texts on {device}");
-    let embedding = plan.observer.begin(&Stage::counted(label, missing.len(), &pieces));
-    let (mut done, mut saved) = (0, Instant::now());
-    for group in groups {
-        let texts: Vec<&str> = group.iter().map(|index| all[*index]).collect();
-        let coder = coder.filter(|_| group.iter().all(|index| is_coded(*index)));
-        let rows = match device {
-            Device::Processor => embedder.on_processor(&texts, role, coder)?,
-            Device::Card(card) => match card.token_vectors(embedder.tokens(&texts, role)?) {
-                Ok(tokens) => embedder.reduced(&tokens, coder),
-                Err(source) => {
-                    save(&mut cache, &mut records, plan.observer);
-                    let (about, total) = (card.about().clone(), missing.len());
-                    let source = Box::new(source);
-                    return Err(DeviceError::Failed { about, done, total, source }.into());
-                }
-            },
-        };
+    let embedded = missing.len();
+    let mut saved = Instant::now();
+    let done = embed(job, all, role, missing, &mut |group, rows| {
         for (index, (row, record)) in group.iter().zip(rows) {
             cache.insert(keys[*index], row.iter().flat_map(|value| value.to_le_bytes()).collect());
             if let (Some(records), Some(record)) = (&mut records, &record) {
                 records.insert(keys[*index], record);
             }
         }
-        embedding.advance(group.len());
-        done += group.len();
         if saved.elapsed() >= BETWEEN_SAVES {
             save(&mut cache, &mut records, plan.observer);
             saved = Instant::now();
         }
+    });
+    if let Err(error) = done {
+        save(&mut cache, &mut records, plan.observer);
+        return Err(error);
     }
-    drop(embedding);
     let rows = keys
         .iter()
         .map(|key| known(&cache, key).ok_or(BuildError::Lost("embedded")))
@@ -261,13 +250,56 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, B
         of_passages.iter().map(|key| records.get(key).ok_or(BuildError::Lost("coded")))
     });
     let made = made.collect::<Result<Vec<_>, _>>()?;
-    if !missing.is_empty() {
+    if embedded > 0 {
         cache.save(Some(&keys), plan.observer);
         if let Some(records) = &mut records {
             records.save(Some(of_passages), plan.observer);
         }
     }
-    Ok(Vectors { rows, records: made, embedded: missing.len() })
+    Ok(Vectors { rows, records: made, embedded })
+}
+
+/// Embeds the texts at `places`, some at a time, and hands over each such group with what became of it. A text's vector
+/// does not depend on those beside it.
+pub fn embed(
+    job: &Job<'_>,
+    all: &[&str],
+    role: Role<'_>,
+    mut places: Vec<usize>,
+    done: &mut dyn FnMut(&[usize], Vec<Row>),
+) -> Result<(), BuildError> {
+    let Job { plan, embedder, device } = *job;
+    let (label, coder) = match role {
+        Role::Searched { coder, .. } => ("Embedding", coder),
+        Role::Questions => ("Learning", None),
+    };
+    // Texts of like length share a batch without padding.
+    places.sort_by_key(|index| (!role.is_coded(*index), all[*index].len()));
+    let coded = places.partition_point(|index| role.is_coded(*index));
+    let (coded, plain) = places.split_at(coded);
+    let pieces = format!("texts on {device}");
+    let embedding = plan.observer.begin(&Stage::counted(label, places.len(), &pieces));
+    let mut count = 0;
+    for group in coded.chunks(STEP).chain(plain.chunks(STEP)) {
+        let texts: Vec<&str> = group.iter().map(|index| all[*index]).collect();
+        let coder = coder.filter(|_| group.iter().all(|index| role.is_coded(*index)));
+        let rows = match device {
+            Device::Processor => embedder.on_processor(&texts, role, coder)?,
+            Device::Card(card) => {
+                let tokens = card.token_vectors(embedder.tokens(&texts, role)?);
+                let failed = |source| {
+                    let (about, total) = (card.about().clone(), places.len());
+                    let source = Box::new(source);
+                    DeviceError::Failed { about, done: count, total, source }
+                };
+                embedder.reduced(&tokens.map_err(failed)?, coder)
+            }
+        };
+        done(group, rows);
+        embedding.advance(group.len());
+        count += group.len();
+    }
+    Ok(())
 }
 
 /// The hashes of the encoder's files and what became of its weights: vectors of another encoder

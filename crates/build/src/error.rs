@@ -52,6 +52,24 @@ pub enum BuildError {
     /// The language model of this name failed at a sentence.
     #[error("the language model `{0}` wrote no propositions")]
     Propositions(String, #[source] PropositionError),
+    /// So many texts have no vector among those that were brought, and the first of them.
+    #[error(
+        "{count} of the texts that the site needs have no vector in the parts, first \"{first}\"\n  \
+         the documents, the settings or this command changed since the parts were made\n  \
+         way out: `campanile passages` makes them anew, and `campanile embed` their vectors"
+    )]
+    NotBrought {
+        /// How many.
+        count: usize,
+        /// The beginning of the first.
+        first: String,
+    },
+    /// A build in parts would have the language model write propositions twice.
+    #[error(
+        "`propositions.writer` is \"model\", and a build in parts has no place for what the model writes\n  \
+         way out: `writer = \"rules\"` below `[propositions]`, or a build on one machine, `campanile build`"
+    )]
+    ModelInParts,
     /// A text has nothing of what was to be made of it, which is a mistake of this crate.
     #[error("a text was not {0}")]
     Lost(&'static str),

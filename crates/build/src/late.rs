@@ -28,7 +28,7 @@ const SHARD_BYTES: usize = 32 * 1024;
 /// The same where vectors are in parts: the candidates then lie far apart, and all shards are never fetched.
 const SMALL_SHARD_BYTES: usize = 8 * 1024;
 /// What becomes of token vectors: to be changed when anything about it changes.
-const FORM: &str = "late-3";
+pub(crate) const FORM: &str = "late-3";
 
 /// Makes records of passages.
 pub struct TokenCoder {
@@ -79,6 +79,11 @@ impl TokenCoder {
         let count = vectors.len() / self.codec.dimension();
         let pooled = pool(&vectors, self.codec.dimension(), count.div_ceil(POOLED));
         Record::of(self.codec, &pooled)
+    }
+
+    /// A record of these bytes; `None` where it is of another form.
+    pub fn record_of(&self, bytes: &[u8]) -> Option<Record> {
+        Record::from_bytes(self.codec, bytes.to_vec())
     }
 
     /// The records of all passages as the site keeps them.

@@ -7,7 +7,7 @@
 //! give the same bytes.
 //!
 //! [`build`] does all of it for a folder, as `campanile build` does. [`assemble`] begins with documents that come from elsewhere,
-//! which is what a documentation tool's plugin wants (`examples/build_site.rs`). An [`Observer`] is told what happens.
+//! which is what a documentation tool's plugin wants (`examples/build_site.rs`). [`parts`] has other machines embed. An [`Observer`] is told what happens.
 //!
 //! A [`BuildError`] is of a kind: settings, documents, a model, the device, the site. Its message says what is wrong, most with
 //! the way out, and its sources say why; print them all. Settings that cannot be read are a [`config::ConfigError`].
@@ -42,6 +42,7 @@ mod originals;
 mod page;
 mod page_encoder;
 mod pair_models;
+pub mod parts;
 mod pipeline;
 mod propositions;
 mod quality;
@@ -62,6 +63,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::documents::{Documents, DocumentsError};
+use crate::parts::BroughtVectors;
 use pipeline::Machine;
 
 pub use chat_model::{ChatModel, Written, write_phrasings};
@@ -95,6 +97,8 @@ pub struct Plan<'a> {
     pub page: Option<Page<'a>>,
     /// Folder to write the report into.
     pub report: Option<&'a Path>,
+    /// Vectors that were computed elsewhere: with them nothing is embedded here, and a text without one is an error.
+    pub vectors: Option<&'a BroughtVectors>,
     /// The program that reads a file in a process of its own ([`documents::read_all`]).
     pub file_program: Option<&'a Path>,
     /// Is told what happens.
@@ -121,6 +125,7 @@ impl<'a> Plan<'a> {
             strict: false,
             page: None,
             report: None,
+            vectors: None,
             file_program: None,
             observer: &Silent,
         }
@@ -191,6 +196,12 @@ pub fn build(plan: &Plan) -> Result<Summary, BuildError> {
     let started = Instant::now();
     // First, so that who asks for a graphics card and has none knows it before a website is fetched.
     let machine = Machine::start(plan)?;
+    let read = read(plan)?;
+    machine.assemble(read, started)
+}
+
+/// Reads the documents of the plan's folder; none at all is an error.
+fn read(plan: &Plan) -> Result<Documents, BuildError> {
     let read = documents::read_all(plan.docs, plan.config, plan.file_program, plan.observer)?;
     if read.documents.is_empty() {
         return Err(DocumentsError::NoneRead(plan.docs.to_owned()).into());
@@ -198,7 +209,7 @@ pub fn build(plan: &Plan) -> Result<Summary, BuildError> {
     if plan.strict && read.failed > 0 {
         return Err(DocumentsError::SomeUnread(read.failed).into());
     }
-    machine.assemble(read, started)
+    Ok(read)
 }
 
 /// Builds the site of documents that were read elsewhere.

@@ -25,6 +25,8 @@ const DIGITS: usize = 8;
 pub(crate) struct Original {
     /// The file.
     pub file: PathBuf,
+    /// Its path in the documents' folder.
+    pub source: String,
     /// Its path in the site.
     pub path: String,
 }
@@ -65,14 +67,14 @@ pub(crate) fn linked(
     }
     let names = names(inside.iter().map(|(path, ..)| path.as_str()));
     let mut originals = Vec::with_capacity(inside.len());
-    for ((_, file, places), name) in inside.into_iter().zip(names) {
+    for ((source, file, places), name) in inside.into_iter().zip(names) {
         let path = format!("{ORIGINALS}/{name}");
         for place in places {
             if let Some(document) = documents.get_mut(place) {
                 document.link = Some(path.clone());
             }
         }
-        originals.push(Original { file, path });
+        originals.push(Original { file, source, path });
     }
     originals
 }

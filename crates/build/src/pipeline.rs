@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use campanile_bundle::EmbeddingDevice;
 use campanile_corpus::families::{PageFamilies, Passage};
 use campanile_corpus::metadata::Metadata;
 use campanile_corpus::{Document, Granularity, IndexedText, Synonyms};
@@ -14,7 +15,8 @@ use crate::documents::Documents;
 use crate::embed::{self, Embedder, Vectors};
 use crate::late::TokenCoder;
 use crate::metadata::{Described, describe};
-use crate::originals;
+use crate::originals::{self, Original};
+use crate::parts::{Collected, PartTexts, TextRole};
 use crate::propositions::{self, Authorship};
 use crate::quality::{self, Prepared};
 use crate::report::{Folding, Numbers, Report};
@@ -50,6 +52,30 @@ struct Parts {
     written_questions: Written,
 }
 
+impl Parts {
+    /// Those that are searched, in the order of their indexes; who wrote propositions, and what became of written questions.
+    fn searched(self, config: &Config) -> (Vec<Units>, Option<Authorship>, Written) {
+        let Self { sentences, propositions, authorship, questions, written_questions } = self;
+        let wanted = |units: &Units| config.chunks.parts.contains(&units.granularity);
+        let mut searched: Vec<Units> = Some(sentences).filter(wanted).into_iter().collect();
+        searched.extend(propositions);
+        searched.extend(Some(questions).filter(|units| !units.texts.is_empty()));
+        (searched, authorship, written_questions)
+    }
+}
+
+/// All that is made of documents before anything is embedded.
+struct Ready {
+    /// What came of reading, without the documents.
+    read: Documents,
+    /// Values in the documents' metadata that could not be understood.
+    problems: Vec<String>,
+    mistakes: usize,
+    originals: Vec<Original>,
+    passages: Passages,
+    parts: Parts,
+}
+
 /// Vectors of passages and parts, and what is learned from them.
 struct Embedded {
     vectors: Vectors,
@@ -62,8 +88,20 @@ impl<'a> Machine<'a> {
     /// Loads the encoder and starts the device.
     pub(crate) fn start(plan: &'a Plan<'a>) -> Result<Self, BuildError> {
         let embedder = Embedder::load(plan.encoder, plan.observer)?;
-        let device = Device::start(plan.config.encoder.device, &embedder, plan.observer)?;
+        let device = match plan.vectors {
+            // Nothing is left for a card to do.
+            Some(_) => Device::Processor,
+            None => Device::start(plan.config.encoder.device, &embedder, plan.observer)?,
+        };
         Ok(Self { plan, embedder, device })
+    }
+
+    /// What computed the vectors, where it was not the processor.
+    fn embedded_on(&self) -> Option<EmbeddingDevice> {
+        match self.plan.vectors {
+            Some(brought) => brought.device().cloned(),
+            None => self.device.about().cloned(),
+        }
     }
 
     /// Builds the site of these documents.
@@ -73,22 +111,11 @@ impl<'a> Machine<'a> {
         started: Instant,
     ) -> Result<Summary, BuildError> {
         let plan = self.plan;
-        let Documents {
-            mut documents,
-            sidecars,
-            files,
-            passed_over,
-            failed,
-            warnings,
-            not_fetched,
-        } = documents;
-        let Described { metadata, problems, may_be_published, mistakes } =
-            describe(&mut documents, plan.docs, &sidecars, plan.config)?;
-        let originals = originals::linked(&mut documents, &may_be_published, plan);
         let query_adapter = pair_models::query_adapter(plan)?;
         let pair_models = pair_models::chosen(plan)?;
-        let passages = self.passages(documents, metadata)?;
-        let parts = self.parts(&passages)?;
+        let Ready { read, problems, mistakes, originals, passages, parts } =
+            self.ready(documents)?;
+        let Documents { files, passed_over, failed, warnings, not_fetched, .. } = read;
         let report_to = plan.report.map(|folder| {
             let made = [Some(&parts.sentences), parts.propositions.as_ref()];
             (folder, Numbers::of(&self.embedder, &passages.chunks, made.into_iter().flatten()))
@@ -96,11 +123,7 @@ impl<'a> Machine<'a> {
         let made = [Some(&parts.sentences), parts.propositions.as_ref(), Some(&parts.questions)];
         let counts = made.map(|units| units.map_or(0, |units| units.texts.len()));
         let [sentence_count, proposition_count, question_count] = counts;
-        let Parts { sentences, propositions, authorship, questions, written_questions } = parts;
-        let wanted = |units: &Units| plan.config.chunks.parts.contains(&units.granularity);
-        let mut searched: Vec<Units> = Some(sentences).filter(wanted).into_iter().collect();
-        searched.extend(propositions);
-        searched.extend(Some(questions).filter(|units| !units.texts.is_empty()));
+        let (searched, authorship, written_questions) = parts.searched(plan.config);
         let coder = TokenCoder::load(plan, &self.embedder)?;
         let embedded = self.embedded(&passages.chunks, &searched, coder.as_ref())?;
         let Embedded { vectors, seconds: embedding_seconds, instant, outcome } = embedded;
@@ -130,7 +153,7 @@ impl<'a> Machine<'a> {
             pair_models,
             also,
             originals: &originals,
-            embedded_on: self.device.about().cloned(),
+            embedded_on: self.embedded_on(),
         };
         let replaced = content.older.len();
         let written = site::write(plan, &self.embedder, content)
@@ -160,7 +183,7 @@ impl<'a> Machine<'a> {
             replaced,
             embedded: vectors.embedded,
             embedding_seconds,
-            embedded_on: self.device.about().cloned(),
+            embedded_on: self.embedded_on(),
             instant: outcome,
             index_bytes: written.index_bytes,
             model_bytes: written.model_bytes,
@@ -170,6 +193,87 @@ impl<'a> Machine<'a> {
             site: plan.output.to_owned(),
             report: plan.report.map(Path::to_owned),
         })
+    }
+
+    /// Collects the texts that a build of these documents embeds.
+    pub(crate) fn collect(&self, documents: Documents) -> Result<Collected, BuildError> {
+        let plan = self.plan;
+        // Whoever assembles the site would hear of a bad one hours later.
+        pair_models::query_adapter(plan)?;
+        pair_models::chosen(plan)?;
+        let Ready { read, mistakes, originals, passages, parts, .. } = self.ready(documents)?;
+        let (searched, ..) = parts.searched(plan.config);
+        let texts: Vec<&str> = passages.chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+        let learned_from = match plan.config.search.instant_semantics {
+            true => instant::enough(&self.embedder, &texts)?.ok(),
+            false => None,
+        };
+        let (documents, metadata) = (&passages.prepared.documents, &passages.metadata);
+        let texts = PartTexts { documents, metadata, chunks: &passages.chunks };
+        Ok(Collected {
+            texts: texts.of(&searched, learned_from.as_ref()),
+            originals: originals.into_iter().map(|original| original.source).collect(),
+            failed: read.failed,
+            read,
+            metadata_mistakes: mistakes,
+        })
+    }
+
+    /// Embeds texts that somebody else collected, each in its role, and codes the tokens of passages.
+    pub(crate) fn embed(
+        &mut self,
+        texts: &[(TextRole, &str)],
+        coder: Option<&TokenCoder>,
+    ) -> Result<Vec<embed::Row>, BuildError> {
+        let Self { plan, embedder, device } = self;
+        let places = |is_meant: fn(TextRole) -> bool| {
+            let places = texts.iter().enumerate().filter(move |(_, (role, _))| is_meant(*role));
+            places.map(|(place, _)| place).collect::<Vec<usize>>()
+        };
+        let mut searched = places(|role| role == TextRole::Passage);
+        let passages = searched.len();
+        searched.extend(places(|role| role != TextRole::Passage && role.is_searched()));
+        let asked = places(|role| !role.is_searched());
+        device.run(plan.observer, |device| {
+            let job = embed::Job { plan, embedder, device };
+            let mut rows: Vec<Option<embed::Row>> = vec![None; texts.len()];
+            let roles = [
+                (&searched, embed::Role::Searched { passages, coder }),
+                (&asked, embed::Role::Questions),
+            ];
+            for (places, role) in roles {
+                let all: Vec<&str> = places.iter().map(|place| texts[*place].1).collect();
+                embed::embed(&job, &all, role, (0..all.len()).collect(), &mut |group, made| {
+                    for (index, row) in group.iter().zip(made) {
+                        rows[places[*index]] = Some(row);
+                    }
+                })?;
+            }
+            let whole = rows.into_iter().map(|row| row.ok_or(BuildError::Lost("embedded")));
+            whole.collect()
+        })
+    }
+
+    /// The embedder.
+    pub(crate) fn embedder(&self) -> &Embedder {
+        &self.embedder
+    }
+
+    /// The device.
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Does all that comes before embedding.
+    fn ready(&self, mut read: Documents) -> Result<Ready, BuildError> {
+        let plan = self.plan;
+        let mut documents = std::mem::take(&mut read.documents);
+        let Described { metadata, problems, may_be_published, mistakes } =
+            describe(&mut documents, plan.docs, &read.sidecars, plan.config)?;
+        let originals = originals::linked(&mut documents, &may_be_published, plan);
+        let passages = self.passages(documents, metadata)?;
+        let parts = self.parts(&passages)?;
+        Ok(Ready { read, problems, mistakes, originals, passages, parts })
     }
 
     /// Leaves out noise, cuts documents into passages, and folds those that say the same.

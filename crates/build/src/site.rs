@@ -179,7 +179,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
         }
     }
     let mut original_bytes = 0;
-    for Original { file, path } in content.originals {
+    for Original { file, path, .. } in content.originals {
         let bytes =
             std::fs::read(file).map_err(|error| SiteError::Original(file.clone(), error))?;
         original_bytes += bytes.len() as u64;

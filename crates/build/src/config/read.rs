@@ -173,6 +173,24 @@ fn whole(docs: &Path, path: &Path, text: &str) -> Result<Config, ConfigError> {
     Ok(config)
 }
 
+impl Config {
+    /// The files that the settings name, each with the table and key that names it. Their paths start in the documents' folder.
+    pub fn named_files(&self) -> Vec<([&'static str; 2], &Path)> {
+        let models = &self.models;
+        let named = [
+            (["prose", "prompt"], self.prose.prompt.as_deref()),
+            (["prose", "examples"], self.prose.examples.as_deref()),
+            (["prose", "adapter"], self.prose.adapter.path()),
+            (["questions", "file"], self.questions.file.as_deref()),
+            (["encoder", "query_adapter"], self.encoder.query_adapter.path()),
+            (["models", "reader"], models.reader.path()),
+            (["models", "reranker"], models.reranker.path()),
+            (["models", "checker"], models.checker.path()),
+        ];
+        named.into_iter().filter_map(|(key, path)| Some((key, path?))).collect()
+    }
+}
+
 fn merge(table: &mut toml::Table, overrides: &toml::Table) {
     for (key, value) in overrides {
         match (table.get_mut(key), value) {

@@ -106,32 +106,20 @@ pub fn learned(
     if !plan.config.search.instant_semantics {
         return Ok((None, Outcome::Off));
     }
-    if texts.len() < FEWEST_PASSAGES {
-        let reason = match texts.len() {
-            1 => "1 passage is too few to learn from".to_owned(),
-            count => format!("{count} passages are too few to learn from"),
-        };
-        return Ok((None, Outcome::LeftOut { reason }));
-    }
     let identity = format!("{}{FORM}{}", embed::identity(plan.encoder), job.device.identity());
     let path = place("instant", plan.docs, &identity, "instant");
     let kept = Kept { path, what: "the static encoder" };
     let origin = origin(identity, texts);
     let known = || kept.read().and_then(|parts| Learned::of_parts(&parts, &origin));
-    if let Some(learned) = known().filter(|_| !plan.fresh) {
+    // Vectors that are brought may be another device's than this one's.
+    let is_kept = plan.vectors.is_none();
+    if let Some(learned) = known().filter(|_| is_kept && !plan.fresh) {
         let outcome = outcome(&learned, 0, started.elapsed());
         return Ok((Some(learned), outcome));
     }
-    let drawn = match drawn(job.embedder, texts)? {
-        None => {
-            let reason = "the encoder's tokenizer has no word pieces of BERT's kind".to_owned();
-            return Ok((None, Outcome::LeftOut { reason }));
-        }
-        Some(drawn) if drawn.windows.len() < FEWEST_WINDOWS => {
-            let reason = "the passages are too short to learn from".to_owned();
-            return Ok((None, Outcome::LeftOut { reason }));
-        }
-        Some(drawn) => drawn,
+    let drawn = match enough(job.embedder, texts)? {
+        Ok(drawn) => drawn,
+        Err(reason) => return Ok((None, Outcome::LeftOut { reason })),
     };
     let all: Vec<&str> =
         drawn.windows.iter().map(String::as_str).chain(drawn.pieces.iter()).collect();
@@ -142,9 +130,31 @@ pub fn learned(
     let Learned { word_pieces, table, passages, overlap } = &learned;
     let (table, passages) = (table.encode(), passages.encode());
     let parts = [&origin[..], &overlap.to_le_bytes(), word_pieces, &table, &passages];
-    kept.write(&parts, plan.observer);
+    if is_kept {
+        kept.write(&parts, plan.observer);
+    }
     let outcome = outcome(&learned, embedded.embedded, started.elapsed());
     Ok((Some(learned), outcome))
+}
+
+/// The texts that are embedded to learn from, or the reason why there is nothing to learn.
+///
+/// # Errors
+/// Where the tokenizer refuses a passage.
+pub fn enough(embedder: &Embedder, passages: &[&str]) -> Result<Result<Texts, String>, BuildError> {
+    if passages.len() < FEWEST_PASSAGES {
+        return Ok(Err(match passages.len() {
+            1 => "1 passage is too few to learn from".to_owned(),
+            count => format!("{count} passages are too few to learn from"),
+        }));
+    }
+    Ok(match drawn(embedder, passages)? {
+        None => Err("the encoder's tokenizer has no word pieces of BERT's kind".to_owned()),
+        Some(drawn) if drawn.windows.len() < FEWEST_WINDOWS => {
+            Err("the passages are too short to learn from".to_owned())
+        }
+        Some(drawn) => Ok(drawn),
+    })
 }
 
 fn from_vectors(

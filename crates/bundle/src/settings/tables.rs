@@ -1,7 +1,7 @@
 //! `[search]`, `[ranking]`, `[prose]` and `[answers]`, with the types of their values.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use campanile_corpus::Granularity;
 use campanile_corpus::metadata::LevelPoints;
@@ -313,6 +313,16 @@ pub enum ModelChoice {
     None,
     /// An adapter's file, or the folder of a published model.
     Path(PathBuf),
+}
+
+impl ModelChoice {
+    /// The path, where it is one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Path(path) => Some(path),
+            Self::BuiltIn | Self::None => None,
+        }
+    }
 }
 
 impl From<String> for ModelChoice {
