@@ -1,6 +1,6 @@
 //! What can be typed: the command line as data, with the help that teaches it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use campanile_build::config::DeviceChoice;
 use campanile_corpus::metadata::Date;
@@ -47,6 +47,12 @@ pub enum Command {
     /// Write a site's passages as a table that other search engines read
     #[cfg(feature = "export")]
     Export(ExportArguments),
+    /// Write the passages of a folder in parts, for other machines to embed
+    #[cfg(feature = "parts")]
+    Passages(PassagesArguments),
+    /// Embed parts that `campanile passages` wrote: on any machine, in any order
+    #[cfg(feature = "parts")]
+    Embed(EmbedArguments),
     /// Have a large model write the questions that a site's passages answer
     Questions(QuestionsArguments),
     /// Say of each document whom it is for and since when, and warn of what looks wrong
@@ -92,6 +98,69 @@ pub struct ExportArguments {
 pub enum TableForm {
     /// Apache Parquet
     Parquet,
+}
+
+/// `campanile passages`.
+#[cfg(feature = "parts")]
+#[derive(Debug, Args)]
+#[command(
+    after_help = "For a collection whose passages one machine would embed for days. The texts that a build embeds are written \
+    into PARTS,\nsome in each file. `campanile embed` embeds any of these files on any machine, and \
+    `campanile build --from PARTS` makes the\nsite: the same bytes as `campanile build DOCS`. PARTS takes along what else the \
+    site is made from: settings, sidecars,\nand the originals that are published.\n\n\
+    Example:\n  \
+    campanile passages handbook -o parts\n  \
+    campanile embed parts                    all of them here; or a file to each machine\n  \
+    campanile build --from parts -o public\n\n\
+    docs/guide/parts.md tells how a cluster does the middle, and what a part costs.\n\n\
+    Exit codes: 0 done; 3 done, but some documents could not be read; 1 failed."
+)]
+pub struct PassagesArguments {
+    /// Folder with the documents
+    pub docs: PathBuf,
+    /// Folder to write the parts into, outside of DOCS; parts that are there are replaced
+    #[arg(short, long, value_name = "PARTS")]
+    pub output: PathBuf,
+    /// Texts in a part, at most
+    // Some minutes of work for one machine: see docs/reference/performance.md.
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub rows: u32,
+    /// Settings file [default: DOCS/campanile.toml, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Fail when any document cannot be read
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// `campanile embed`.
+#[cfg(feature = "parts")]
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Writes vectors-00001.parquet for passages-00001.parquet, and so on: whole or not at all. What comes of a part \
+    depends on\nthe part alone, so that machines may share them in any way, and begin anew where one was lost. A part whose \
+    vectors are\nthere is passed over, so that the same command goes on where it was interrupted.\n\n\
+    Examples:\n  \
+    campanile embed parts\n  \
+    campanile embed parts/passages-00003.parquet -o vectors    then bring vectors/ back into parts/\n\n\
+    deploy/parts/embed.py has a cluster do it (Daft on Ray)."
+)]
+pub struct EmbedArguments {
+    /// Parts, or folders of parts
+    #[arg(required = true, value_name = "PART")]
+    pub parts: Vec<PathBuf>,
+    /// Folder to write the vectors into [default: beside each part]
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// What embeds [default: what the settings of the documents say, else cpu]
+    ///
+    /// All parts of a site have to be embedded on one kind of device. The processor's vectors are the same bits on every
+    /// machine.
+    #[arg(long, value_enum, value_name = "DEVICE")]
+    pub device: Option<DeviceChoice>,
+    /// Print what each part took as a JSON array
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `campanile settings`.
@@ -183,13 +252,21 @@ impl Host {
     Examples:\n  \
     campanile build handbook -o public\n  \
     campanile build handbook -o public --device auto    embed on a graphics card, where there is one\n  \
-    campanile build handbook -o public --single-file handbook.html    the site in one file, for a USB stick\n\n\
+    campanile build handbook -o public --single-file handbook.html    the site in one file, for a USB stick\n  \
+    campanile build --from parts -o public    the same site from what other machines embedded\n\n\
     Exit codes: 0 all documents are in the site; 3 the site is written, but some documents could \
     not be read (each is named above the summary); 1 no site was written."
 )]
 pub struct BuildArguments {
     /// Folder with the documents
-    pub docs: PathBuf,
+    #[cfg_attr(feature = "parts", arg(required_unless_present = "from"))]
+    #[cfg_attr(not(feature = "parts"), arg(required = true))]
+    pub docs: Option<PathBuf>,
+    /// Build from the parts in this folder, which other machines embedded: see `campanile passages --help`
+    #[cfg(feature = "parts")]
+    #[arg(long, value_name = "PARTS",
+        conflicts_with_all = ["docs", "config", "device", "fresh", "strict"])]
+    pub from: Option<PathBuf>,
     /// Folder to write the site into
     #[arg(short, long, value_name = "SITE")]
     pub output: PathBuf,
@@ -232,10 +309,29 @@ pub struct BuildArguments {
 }
 
 impl BuildArguments {
+    /// The folder of the documents; for parts, the one that takes its place.
+    pub fn documents(&self) -> PathBuf {
+        match self.parts() {
+            #[cfg(feature = "parts")]
+            Some(parts) => campanile_parts::folder::source(parts),
+            _ => self.docs.clone().unwrap_or_default(),
+        }
+    }
+
+    /// The folder of parts to build from.
+    pub fn parts(&self) -> Option<&Path> {
+        #[cfg(feature = "parts")]
+        return self.from.as_deref();
+        #[cfg(not(feature = "parts"))]
+        None
+    }
+
     /// The arguments of a build of which only the folders are said.
     pub fn new(docs: PathBuf, output: PathBuf) -> Self {
         Self {
-            docs,
+            docs: Some(docs),
+            #[cfg(feature = "parts")]
+            from: None,
             output,
             config: None,
             report: None,

@@ -34,6 +34,10 @@ fn main() -> ExitCode {
         Command::Eval(arguments) => campanile_laboratory::run(&arguments),
         #[cfg(feature = "export")]
         Command::Export(arguments) => commands::export::run(&arguments),
+        #[cfg(feature = "parts")]
+        Command::Passages(arguments) => commands::parts::passages(&arguments),
+        #[cfg(feature = "parts")]
+        Command::Embed(arguments) => commands::parts::embed(&arguments),
         Command::Questions(arguments) => commands::questions::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Settings(arguments) => commands::settings::run(&arguments),

@@ -52,13 +52,14 @@ fn check_single_file(arguments: &BuildArguments) -> anyhow::Result<()> {
     let found = folder.canonicalize().with_context(|| {
         format!("the folder `{}` for `{}` cannot be found", folder.display(), file.display())
     })?;
-    let documents = arguments.docs.canonicalize().unwrap_or_else(|_| arguments.docs.clone());
+    let docs = arguments.documents();
+    let documents = docs.canonicalize().unwrap_or_else(|_| docs.clone());
     if found.starts_with(&documents) {
         bail!(
             "`{}` lies among the documents, and the next build would read it as one\n  \
              way out: a place outside of `{}`",
             file.display(),
-            arguments.docs.display()
+            docs.display()
         );
     }
     Ok(())
@@ -81,13 +82,16 @@ pub struct Built {
 
 /// Builds the site and shows how far that is.
 pub fn build(arguments: &BuildArguments) -> anyhow::Result<Built> {
-    if !arguments.docs.is_dir() {
+    let docs = arguments.documents();
+    if arguments.parts().is_none() && !docs.is_dir() {
         bail!(
             "`{}` is no folder\n  way out: `campanile build DOCS -o SITE`, where DOCS is the folder \
              that holds the documents",
-            arguments.docs.display()
+            docs.display()
         );
     }
+    #[cfg(feature = "parts")]
+    let mut parts = arguments.parts().map(campanile_parts::folder::Folder::open).transpose()?;
     let page = page();
     if !arguments.index_only && page.is_none() {
         bail!(
@@ -96,7 +100,7 @@ pub fn build(arguments: &BuildArguments) -> anyhow::Result<Built> {
              index alone"
         );
     }
-    let mut config = config::load(&arguments.docs, arguments.config.as_deref())?;
+    let mut config = config::load(&docs, arguments.config.as_deref())?;
     if let Some(device) = arguments.device {
         config.encoder.device = device;
     }
@@ -115,8 +119,18 @@ pub fn build(arguments: &BuildArguments) -> anyhow::Result<Built> {
         report: report.as_deref(),
         file_program: Some(&program),
         observer: &Watching { from: Severity::Warning },
-        ..Plan::new(&arguments.docs, &arguments.output, &config, &encoder)
+        ..Plan::new(&docs, &arguments.output, &config, &encoder)
     };
+    #[cfg(feature = "parts")]
+    let summary = match &mut parts {
+        Some(parts) => {
+            let documents = parts.documents(&plan)?;
+            let vectors = parts.vectors(plan.observer)?;
+            campanile_build::assemble(&Plan { vectors: Some(&vectors), ..plan }, documents)?
+        }
+        None => campanile_build::build(&plan)?,
+    };
+    #[cfg(not(feature = "parts"))]
     let summary = campanile_build::build(&plan)?;
     if let Some((document, question)) = summary.stale_questions.first() {
         tell!(
@@ -144,13 +158,14 @@ fn unsaid(site: &SiteConfig, arguments: &BuildArguments) -> Option<String> {
         others => format!("{} or {last}", others.join(", ")),
     };
     let so = if missing.contains(&"contact") { ", so a refusal names nobody to ask" } else { "" };
-    let own = arguments.docs.join(config::FILE_NAME);
+    let docs = arguments.documents();
+    let own = docs.join(config::FILE_NAME);
     let file = arguments.config.as_ref().unwrap_or(&own);
     let them = if matches!(missing[..], ["title"] | ["contact"]) { "it" } else { "them" };
     let way_out = if file.exists() {
         format!("`[site]` in `{}` takes {them}", file.display())
     } else {
-        format!("`campanile init {}` asks for {them}", arguments.docs.display())
+        format!("`campanile init {}` asks for {them}", docs.display())
     };
     Some(format!("warning: the site has no {listed}{so}: {way_out}"))
 }
@@ -184,11 +199,12 @@ pub fn print(summary: &Summary, arguments: &BuildArguments) {
         console::count(summary.sentences, "sentence"),
         console::count(summary.embedded, "text")
     );
-    if summary.metadata_mistakes > 0 {
+    // Of parts, `campanile passages` told it: the documents are not here.
+    if let (Some(docs), 1..) = (&arguments.docs, summary.metadata_mistakes) {
         say!(
             "Metadata  {} in whom documents are for and when they hold: `campanile lint {}` names them",
             console::count(summary.metadata_mistakes, "likely mistake"),
-            arguments.docs.display()
+            docs.display()
         );
     }
     if summary.questions > 0 {

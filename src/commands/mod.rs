@@ -8,6 +8,8 @@ pub mod init;
 pub mod kiosk;
 pub mod lint;
 pub mod model;
+#[cfg(feature = "parts")]
+pub mod parts;
 pub mod questions;
 pub mod serve;
 pub mod settings;

@@ -113,8 +113,9 @@ impl News {
 /// Builds at once, and again after each change.
 fn build_each_change(arguments: &BuildArguments, news: &Sender<News>) {
     let settings = arguments.config.clone();
-    let settings = settings.unwrap_or_else(|| arguments.docs.join(config::FILE_NAME));
-    let mut built = Looked::at(&arguments.docs, &settings);
+    let docs = arguments.documents();
+    let settings = settings.unwrap_or_else(|| docs.join(config::FILE_NAME));
+    let mut built = Looked::at(&docs, &settings);
     let mut told = None;
     loop {
         match build::build(arguments) {
@@ -138,7 +139,7 @@ fn build_each_change(arguments: &BuildArguments, news: &Sender<News>) {
                 }
             }
         }
-        built = next_change(&built, || Looked::at(&arguments.docs, &settings), thread::sleep);
+        built = next_change(&built, || Looked::at(&docs, &settings), thread::sleep);
     }
 }
 
