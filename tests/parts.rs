@@ -137,7 +137,8 @@ fn rewrite(
 ) {
     let opened = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
     let facts = opened.metadata().file_metadata().key_value_metadata().unwrap().clone();
-    let facts = facts.into_iter().filter(|fact| fact.key.starts_with("campanile."));
+    let is_kept = |key: &str| key.starts_with("campanile.") && !key.starts_with("campanile.data");
+    let facts = facts.into_iter().filter(|fact| is_kept(&fact.key));
     let facts = facts.filter_map(|fact| {
         let value = restate(&fact.key, fact.value?)?;
         Some(KeyValue::new(fact.key, value))
@@ -148,6 +149,14 @@ fn rewrite(
     let file = File::create(path).unwrap();
     let mut writer = ArrowWriter::try_new(file, rows[0].schema(), Some(facts)).unwrap();
     rows.iter().for_each(|rows| writer.write(rows).unwrap());
+    writer.flush().unwrap();
+    writer.sync().unwrap();
+    let data = fs::read(path).unwrap();
+    let digest = campanile_bundle::Digest::of(&data).to_string();
+    for (name, fact) in [("bytes", data.len().to_string()), ("sha256", digest)] {
+        let name = format!("campanile.data_{name}");
+        writer.append_key_value_metadata(KeyValue::new(name, fact));
+    }
     writer.close().unwrap();
 }
 

@@ -98,18 +98,7 @@ struct Embedded {
 
 /// Embeds parts.
 pub fn embed(arguments: &EmbedArguments) -> anyhow::Result<ExitCode> {
-    let files = folder::text_files(&arguments.parts)?;
-    let mut parts: BTreeMap<u32, Part> = BTreeMap::new();
-    for path in files {
-        let part = texts::read(&path)?;
-        if let Some(first) = parts.values().next() {
-            check_set(first, &part)?;
-        }
-        if let Some(first) = parts.insert(part.facts.part, part) {
-            let part = first.facts.part;
-            return Err(PartsError::Twice { part, first: first.path, second: path }.into());
-        }
-    }
+    let parts = named(&arguments.parts)?;
     let Some(first) = parts.values().next() else { return Ok(ExitCode::SUCCESS) };
     let mut config = config_of(&first.facts, &first.path)?;
     if let Some(device) = arguments.device {
@@ -125,8 +114,9 @@ pub fn embed(arguments: &EmbedArguments) -> anyhow::Result<ExitCode> {
     }
     let mut encoder = None;
     let mut done = Vec::new();
-    for part in parts.values() {
+    for named in parts.values() {
         let started = Instant::now();
+        let part = &texts::read(&named.path)?;
         let to =
             arguments.output.as_deref().or_else(|| part.path.parent()).unwrap_or(Path::new(""));
         let to = to.join(vectors::file_name(part.facts.part));
@@ -178,6 +168,30 @@ pub fn embed(arguments: &EmbedArguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A part that is to be embedded, of which the texts are not read yet.
+struct Named {
+    path: PathBuf,
+    facts: Facts,
+}
+
+/// The parts that are meant, by their numbers: all of one set, and none of them twice.
+fn named(parts: &[PathBuf]) -> Result<BTreeMap<u32, Named>, PartsError> {
+    let mut named: BTreeMap<u32, Named> = BTreeMap::new();
+    for path in folder::text_files(parts)? {
+        let facts = texts::facts(&path)?;
+        let part = facts.part;
+        let new = Named { path, facts };
+        if let Some(first) = named.values().next() {
+            check_set(first, &new)?;
+        }
+        if let Some(first) = named.get(&part) {
+            return Err(PartsError::Twice { part, first: first.path.clone(), second: new.path });
+        }
+        named.insert(part, new);
+    }
+    Ok(named)
+}
+
 /// Returns `true` if the vectors of a part are there, whole, and as this device computes them. Others are replaced.
 fn is_there(part: &Part, path: &Path, device: Option<&campanile_bundle::EmbeddingDevice>) -> bool {
     if !path.exists() {
@@ -207,7 +221,7 @@ fn config_of(facts: &Facts, path: &Path) -> anyhow::Result<config::Config> {
 }
 
 /// Fails where two parts are of different encoders or sets: they were hardly meant to be embedded together.
-fn check_set(first: &Part, other: &Part) -> Result<(), PartsError> {
+fn check_set(first: &Named, other: &Named) -> Result<(), PartsError> {
     if first.facts.identity != other.facts.identity {
         return Err(PartsError::Encoders {
             path: other.path.clone(),

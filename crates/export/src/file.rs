@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
+use campanile_bundle::Digest;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
@@ -85,8 +86,22 @@ impl Table {
     }
 
     /// Adds a fact that was not known at the beginning.
-    pub fn add_fact(&mut self, name: &str, fact: String) {
+    fn add_fact(&mut self, name: &str, fact: String) {
         self.writer.append_key_value_metadata(KeyValue::new(name.to_owned(), fact));
+    }
+
+    /// Ends the rows, and adds the length and the SHA-256 of all that stands before the facts: with these, a reader knows the
+    /// bytes before it decodes them.
+    ///
+    /// # Errors
+    /// Where the file cannot be written or read again.
+    pub fn add_digest(&mut self, length: &str, digest: &str) -> Result<(), TableError> {
+        self.writer.flush().map_err(|source| self.fault(source))?;
+        let rows = self.writer.sync().and_then(|()| fs::read(&self.unfinished));
+        let rows = rows.map_err(|source| TableError::File { path: self.path.clone(), source })?;
+        self.add_fact(length, rows.len().to_string());
+        self.add_fact(digest, Digest::of(&rows).to_string());
+        Ok(())
     }
 
     /// Ends the file and puts it in its place.

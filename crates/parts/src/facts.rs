@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use campanile_build::Plan;
 use campanile_build::config::{Config, DeviceChoice};
 use campanile_build::parts::{PartText, identity, text_key};
-use campanile_bundle::Digest;
 use campanile_text::Language;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use crate::VERSION;
 
 pub(crate) const VERSION_NAME: &str = "campanile.parts";
 pub(crate) const HOLDS: &str = "campanile.holds";
-pub(crate) const ROWS: &str = "campanile.rows_sha256";
+pub(crate) const DATA_BYTES: &str = "campanile.data_bytes";
+pub(crate) const DATA: &str = "campanile.data_sha256";
 
 /// What the files of parts say about themselves, in their metadata.
 ///
@@ -29,7 +30,7 @@ pub(crate) const ROWS: &str = "campanile.rows_sha256";
 /// | `campanile.language` | of the documents: token vectors leave out its stop words |
 /// | `campanile.late_interaction` | `true` where the tokens of passages are coded too |
 /// | `campanile.device` | of texts: the device that the settings ask for; of vectors: the card that computed them, empty for the processor |
-/// | `campanile.rows_sha256` | of the rows, in their order |
+/// | `campanile.data_bytes`, `campanile.data_sha256` | the length of the file up to its metadata, and the hash of that |
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// The set that the part belongs to.
@@ -55,13 +56,13 @@ impl Facts {
     pub(crate) fn of_set(plan: &Plan, texts: &[PartText], of: u32) -> Self {
         let config = plan.config;
         let identity = identity(plan);
-        let mut all = format!("{identity} {of}\n");
+        let mut set = Sha256::new_with_prefix(format!("{identity} {of}\n"));
         for text in texts {
-            let hash = Digest::of(text.text.as_bytes());
-            all.push_str(&format!("{} {hash}\n", text.role));
+            set.update(text.role.name());
+            set.update(text_key(&text.text));
         }
         Self {
-            set: Digest::of(all.as_bytes()).to_string(),
+            set: hexadecimal(&set.finalize()),
             part: 0,
             of,
             encoder: plan.encoder.name.clone(),
@@ -128,24 +129,6 @@ pub(crate) fn generator() -> String {
 fn device_name(choice: DeviceChoice) -> String {
     let name = serde_json::to_value(choice).ok();
     name.as_ref().and_then(|name| name.as_str()).unwrap_or("cpu").to_owned()
-}
-
-/// A hash of rows, to which each adds its bytes.
-#[derive(Default)]
-pub(crate) struct RowsHash(sha2::Sha256);
-
-impl RowsHash {
-    /// Adds a field of a row, with its length: no two rows may look like one.
-    pub fn add(&mut self, field: &[u8]) {
-        use sha2::Digest as _;
-        self.0.update((field.len() as u64).to_le_bytes());
-        self.0.update(field);
-    }
-
-    pub fn finish(self) -> String {
-        use sha2::Digest as _;
-        hexadecimal(&self.0.finalize())
-    }
 }
 
 /// The hash of a text, in hexadecimal digits.

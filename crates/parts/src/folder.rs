@@ -124,7 +124,9 @@ fn make_room(folder: &Path, docs: &Path) -> Result<(), PartsError> {
             return Err(PartsError::Occupied(folder.to_owned()));
         }
     }
-    for path in entries.iter().filter(|path| !is_vectors(&name(path))) {
+    // What a worker that was lost left unfinished is of no use to anybody.
+    let is_kept = |name: &str| is_vectors(name) && name.ends_with(".parquet");
+    for path in entries.iter().filter(|path| !is_kept(&name(path))) {
         let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         removed.map_err(PartsError::write(path))?;
     }

@@ -14,7 +14,7 @@ use campanile_export::file::{BATCH_ROWS, Table, TableError};
 use campanile_export::passages::{vector_field, vectors_builder};
 
 use crate::PartsError;
-use crate::facts::{Facts, ROWS, RowsHash, bytes_of, hash_of};
+use crate::facts::{DATA, DATA_BYTES, Facts, bytes_of, hash_of};
 use crate::reading::{Kind, Opened};
 use crate::texts::Part;
 
@@ -102,16 +102,13 @@ pub fn write(
     let columns = Arc::new(schema(u32::try_from(dimension).unwrap_or(u32::MAX)));
     let facts = Facts { device: device_text(device), ..part.facts.clone() };
     let mut table = Table::begin(path, Arc::clone(&columns), &facts.written(HOLDS))?;
-    let mut hash = RowsHash::default();
     let rows: Vec<_> = part.texts.iter().zip(vectors).collect();
     for group in rows.chunks(BATCH_ROWS) {
         let (mut roles, mut hashes) = (StringBuilder::new(), StringBuilder::new());
         let (mut numbers, mut tokens) = (vectors_builder(dimension), BinaryBuilder::new());
         for (text, vector) in group {
-            let digest = hash_of(&text.text);
-            add(&mut hash, text.role.name(), &digest, vector);
             roles.append_value(text.role.name());
-            hashes.append_value(digest);
+            hashes.append_value(hash_of(&text.text));
             numbers.values().append_slice(&vector.vector);
             numbers.append(true);
             tokens.append_option(vector.tokens.as_ref());
@@ -127,19 +124,8 @@ pub fn write(
         );
         table.write(&rows.map_err(TableError::Rows)?)?;
     }
-    table.add_fact(ROWS, hash.finish());
+    table.add_digest(DATA_BYTES, DATA)?;
     Ok(table.finish()?)
-}
-
-fn add(hash: &mut RowsHash, role: &str, digest: &str, vector: &TextVector) {
-    hash.add(role.as_bytes());
-    hash.add(digest.as_bytes());
-    let numbers: Vec<u8> = vector.vector.iter().flat_map(|value| value.to_le_bytes()).collect();
-    hash.add(&numbers);
-    match &vector.tokens {
-        Some(tokens) => hash.add(tokens),
-        None => hash.add(b""),
-    }
 }
 
 /// Reads a part's vectors.
@@ -149,25 +135,20 @@ fn add(hash: &mut RowsHash, role: &str, digest: &str, vector: &TextVector) {
 pub fn read(path: &Path) -> Result<Vectors, PartsError> {
     let kind = Kind { path, holds: HOLDS, way_out: WAY_OUT };
     let opened = Opened::open(kind)?;
-    let (facts, stated) = (opened.facts.clone(), opened.rows_hash());
+    let facts = opened.facts.clone();
     let dimension = match opened.column("vector") {
         Some(DataType::FixedSizeList(_, length)) => u32::try_from(*length).unwrap_or_default(),
         _ => 0,
     };
-    let mut hash = RowsHash::default();
     let mut found = Vec::new();
     let columns = ["role", "hash", "vector", "tokens"];
     opened.rows(&schema(dimension), &columns, &mut |rows| {
         let whole = take(rows, |role, digest, vector| {
-            add(&mut hash, role, digest, &vector);
             found.push((role.parse().ok()?, bytes_of(digest)?, vector));
             Some(())
         });
         whole.ok_or_else(|| kind.damaged("a row makes no sense"))
     })?;
-    if hash.finish() != stated {
-        return Err(kind.damaged("its rows are not those that were written"));
-    }
     Ok(Vectors { path: path.to_owned(), facts, rows: found })
 }
 
