@@ -27,6 +27,7 @@ Jobs:
   bench growth [COUNT...]
                        measure what a question costs at sites of up to 100,000 passages; `--help` says more
   bench export         ask other search engines what a site is asked; `--help` says more
+  bench parts          build in parts on a local cluster, one worker killed; `--help` says more
   bench tab [MINUTES]  ask random questions in one tab, for an hour; `--help` says more
   bench gpu            measure the models on this machine's graphics processor
   bench engines        measure how long a visitor waits in Chromium, Firefox and WebKit
@@ -84,6 +85,8 @@ pub enum Job {
     },
     /// Asks other engines what the site is asked.
     BenchExport,
+    /// Builds in parts on a cluster.
+    BenchParts,
     BenchTab {
         minutes: u32,
     },
@@ -178,6 +181,9 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "export" && asks_for_help(rest) => {
             Ok(Job::Help(bench::export::HELP))
         }
+        Some((what, rest)) if what == "parts" && asks_for_help(rest) => {
+            Ok(Job::Help(bench::parts::HELP))
+        }
         Some((what, rest)) if what == "tab" && asks_for_help(rest) => Ok(Job::Help(tab::HELP)),
         Some((what, rest)) if what == "engines" && asks_for_help(rest) => {
             Ok(Job::Help(bench::engines::HELP))
@@ -192,6 +198,7 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         }
         Some((what, rest)) if what == "growth" => sizes(rest).map(|counts| Job::BenchGrowth { counts }),
         Some((what, rest)) if what == "export" => only(rest, &[]).map(|()| Job::BenchExport),
+        Some((what, rest)) if what == "parts" => only(rest, &[]).map(|()| Job::BenchParts),
         Some((what, rest)) if what == "tab" => {
             how_many(rest, 60, "minutes").map(|minutes| Job::BenchTab { minutes })
         }
@@ -316,6 +323,8 @@ mod tests {
             ("bench growth --help", Job::Help(bench::growth::HELP)),
             ("bench export", Job::BenchExport),
             ("bench export --help", Job::Help(bench::export::HELP)),
+            ("bench parts", Job::BenchParts),
+            ("bench parts --help", Job::Help(bench::parts::HELP)),
             ("bench tab", Job::BenchTab { minutes: 60 }),
             ("bench tab 5", Job::BenchTab { minutes: 5 }),
             ("bench tab --help", Job::Help(tab::HELP)),

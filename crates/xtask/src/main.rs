@@ -14,6 +14,7 @@
 //! | `bench growth` | what a question costs at sites of more and more passages |
 //! | `bench build` | whether a build of very many documents ends, and what it takes |
 //! | `bench export` | what other search engines find in a site's tables |
+//! | `bench parts` | whether a build on a cluster gives the same site, and what a part costs |
 //! | `bench engines` | how long a visitor waits in Chromium, Firefox and WebKit |
 //! | `bench search` | the searches' speed beside other engines, and a site beside Pagefind's |
 //! | `evaluate` | retrieval measured on public question sets: a report and a page |
@@ -90,6 +91,7 @@ fn run() -> Result<ExitCode> {
             return bench::growth::run(&Workspace::open()?, &counts);
         }
         Job::BenchExport => return bench::export::run(&Workspace::open()?),
+        Job::BenchParts => return bench::parts::run(&Workspace::open()?),
         Job::BenchServe => return bench::serve::run(&Workspace::open()?),
         Job::BenchTab { minutes } => return bench::tab::run(&Workspace::open()?, minutes),
         Job::BenchEngines => return bench::engines::run(&Workspace::open()?),

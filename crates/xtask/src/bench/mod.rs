@@ -7,6 +7,7 @@ pub mod export;
 pub mod growth;
 pub mod model;
 pub mod page;
+pub mod parts;
 mod report;
 pub mod search;
 pub mod serve;

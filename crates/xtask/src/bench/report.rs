@@ -450,6 +450,66 @@ impl ExportTable {
     }
 }
 
+/// A build in parts beside a plain one: what `benches/parts/trial.py` found.
+pub struct PartsTable(Value);
+
+impl PartsTable {
+    /// Reads what the script wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(Self(files::read_json(path)?))
+    }
+
+    /// For terminal and document.
+    pub fn markdown(&self) -> Result<String> {
+        let figure = |step: &str, what: &str| {
+            self.0[step][what].as_f64().with_context(|| format!("`{step}` has no `{what}`"))
+        };
+        let mut text =
+            String::from("| step | time | memory | read | written |\n|---|---|---|---|---|\n");
+        let (texts, most) = (figure("whole", "texts")?, figure("part", "texts")?);
+        for (step, name) in [
+            ("plain", "`campanile build`".to_owned()),
+            ("passages", "`campanile passages`".to_owned()),
+            ("part", format!("a part of {most} texts on the cluster, median")),
+            ("assembling", "`campanile build --from`".to_owned()),
+            ("whole", format!("{texts} passages as one part, alone on one core")),
+            ("start", "a part of one passage, alone on one core".to_owned()),
+        ] {
+            let bytes = |what: &str| match figure(step, what) {
+                Ok(bytes) => format!("{:.0} kB", bytes / 1e3),
+                Err(_) => "–".to_owned(),
+            };
+            let _ = writeln!(
+                text,
+                "| {name} | {:.1} s | {:.0} MB | {} | {} |",
+                figure(step, "seconds")?,
+                figure(step, "memory_bytes")? / 1e6,
+                bytes("text_bytes"),
+                bytes("vector_bytes"),
+            );
+        }
+        Ok(text)
+    }
+
+    /// Replaces the table in the document.
+    pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
+        let of = |what: &str| &self.0[what];
+        let section = format!(
+            "\n`cargo xtask bench parts` on {}; {} documents, {} texts in {} parts, {} workers. The worker that was at `{}` was \
+             killed; all {} files of the site are those of the plain build.\n\n{}\n",
+            machine.line(),
+            of("documents"),
+            of("texts"),
+            of("parts"),
+            of("workers"),
+            of("killed")["part"].as_str().context("no worker was killed")?,
+            of("files_compared"),
+            self.markdown()?
+        );
+        write_section(root, "parts", &section)
+    }
+}
+
 /// Random questions in one tab: what `benches/page/hour.js` found.
 pub struct TabTable(Value);
 
@@ -642,6 +702,26 @@ mod tests {
         assert!(text.contains("| LanceDB 1 | 66 % | 50 % | 100 % | 8 ms | 0.1 s |"), "{text}");
         let error = ExportTable::new(vec![serde_json::json!({ "engine": "LanceDB 1" })]).markdown();
         assert!(error.unwrap_err().to_string().contains("LanceDB 1 has no `overlap`"));
+    }
+
+    #[test]
+    fn a_step_is_a_row_and_one_without_a_figure_is_an_error() {
+        let step =
+            serde_json::json!({ "seconds": 4.26, "memory_bytes": 179_000_000, "texts": 287 });
+        let mut figures = serde_json::json!({ "plain": step, "passages": step, "assembling": step, "start": step,
+            "whole": step, "part": step });
+        figures["whole"]["vector_bytes"] = 686_476.into();
+        let text = PartsTable(figures.clone()).markdown().unwrap();
+        assert!(text.contains("| `campanile build` | 4.3 s | 179 MB | – | – |"), "{text}");
+        assert!(
+            text.contains(
+                "| 287 passages as one part, alone on one core | 4.3 s | 179 MB | – | 686 kB |"
+            ),
+            "{text}"
+        );
+        figures["start"] = serde_json::json!({});
+        let error = PartsTable(figures).markdown().unwrap_err();
+        assert!(error.to_string().contains("`start` has no `seconds`"), "{error}");
     }
 
     #[test]
