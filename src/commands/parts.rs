@@ -94,6 +94,17 @@ struct Embedded {
     seconds: f64,
     text_bytes: u64,
     vector_bytes: u64,
+    /// The most memory that this process has had so far, where the system tells.
+    memory_bytes: Option<u64>,
+}
+
+/// The most memory that this process has had, in bytes. Whoever starts it cannot tell as well: Linux counts for a process
+/// what the one that it was forked from had.
+fn most_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
 }
 
 /// Embeds parts.
@@ -141,6 +152,7 @@ pub fn embed(arguments: &EmbedArguments) -> anyhow::Result<ExitCode> {
             texts: part.texts.len(),
             is_new,
             seconds: started.elapsed().as_secs_f64(),
+            memory_bytes: most_memory(),
         });
         let done = done.len();
         if is_new && done < parts.len() {

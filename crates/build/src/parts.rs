@@ -118,7 +118,7 @@ pub struct TextPlace {
 /// The texts that a build embeds, and what else it takes from the documents' folder.
 #[derive(Debug)]
 pub struct Collected {
-    /// Each once, as [`key`]s tell: passages by document, then their parts by kind, then what is learned from.
+    /// Each once: passages by document, then their parts by kind, then what is learned from.
     pub texts: Vec<PartText>,
     /// Files that are published as they are: their paths in the documents' folder.
     pub originals: Vec<String>,

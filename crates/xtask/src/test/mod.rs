@@ -246,9 +246,9 @@ fn lean(context: &Context<'_>, log: &Log) -> Result<Count> {
     tree.args(["tree", "--package", "campanile", "--no-default-features"]);
     tree.args(["--edges", "normal", "--prefix", "none", "--format", "{p}"]);
     let tree = output(&mut tree)?;
-    for room in ["campanile-eval", "campanile-export", "campanile-laboratory", "campanile-website"]
-    {
-        let known = tree.lines().find(|line| line.starts_with(room));
+    let rooms = ["eval", "export", "laboratory", "parts", "website"];
+    for room in rooms.map(|room| format!("campanile-{room}")) {
+        let known = tree.lines().find(|line| line.starts_with(&room));
         ensure!(known.is_none(), "the lean command depends on {room}");
     }
     let mut cargo = context.workspace.cargo();
