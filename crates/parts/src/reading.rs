@@ -1,4 +1,7 @@
 //! Reads a Parquet file that comes from elsewhere: it may be another table, cut off, or other bytes than were written.
+//!
+//! Damage is found before the rows are decoded. A file that somebody made to do harm, with right hashes and wrong pages, is
+//! decoded by a library that may panic at it: parts are read from one's own machines.
 
 use std::collections::BTreeMap;
 use std::fs::File;
