@@ -14,7 +14,7 @@ use campanile_corpus::{Chunk, ChunkId, Document, IndexedText, Synonyms};
 use campanile_index::late::LateIndex;
 use campanile_index::{
     Bm25Parameters, Field, FieldWeightError, FieldWeights, Graph, IndexError, LexicalBuilder,
-    LexicalIndex, Partitions, VectorTable,
+    Partitions, VectorTable, sketch,
 };
 use campanile_model_store::InstalledModel;
 use campanile_model_store::catalogue::of_weights;
@@ -120,13 +120,16 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
     let dimension = embedder.encoder.dimension();
     let texts: Vec<&IndexedText> = content.chunks.iter().map(|chunk| &chunk.text).collect();
     let index = Index { plan, analyzer: &analyzer, dimension };
-    let (lexical, semantic) = index.add(&mut writer, &texts, content.vectors)?;
+    let (words, table) = index.made(&texts, content.vectors)?;
+    let sketch = writer.add_sketch(&sketch(&words, Some(&table))?)?;
+    let (lexical, semantic) = index.add(&mut writer, words, table)?;
     writing.advance(1);
     let late = content.late.as_ref().map(|late| writer.add_late(late)).transpose()?;
     let mut children = Vec::new();
     for (units, vectors) in &content.units {
         let texts: Vec<&IndexedText> = units.texts.iter().collect();
-        let (lexical, semantic) = index.add(&mut writer, &texts, vectors)?;
+        let (words, table) = index.made(&texts, vectors)?;
+        let (lexical, semantic) = index.add(&mut writer, words, table)?;
         children.push(ChildIndex {
             granularity: units.granularity,
             count: count(texts.len())?,
@@ -224,6 +227,8 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
         families: writer.add_families(&content.families)?,
         instant,
         documents: written_documents,
+        sketch: Some(sketch),
+        campus: None,
     };
     let model_bytes = manifest.models().map(|model| model.bytes).sum();
     let index_bytes = page_bytes + manifest.index_bytes();
@@ -247,22 +252,32 @@ struct Index<'a> {
 }
 
 impl Index<'_> {
-    /// Adds an index over these texts.
+    /// The words of these texts, and their vectors.
+    fn made(
+        &self,
+        texts: &[&IndexedText],
+        vectors: &[Vec<f32>],
+    ) -> Result<(LexicalBuilder, Arc<VectorTable>), SiteError> {
+        let table = VectorTable::from_f32(vectors, self.dimension)?;
+        Ok((self.lexical(texts)?, Arc::new(table)))
+    }
+
+    /// Adds an index of them.
     fn add(
         &self,
         writer: &mut BundleWriter,
-        texts: &[&IndexedText],
-        vectors: &[Vec<f32>],
+        words: LexicalBuilder,
+        table: Arc<VectorTable>,
     ) -> Result<(ShardedEntry, Semantic), SiteError> {
-        let lexical = writer.add_lexical(&self.lexical(texts)?)?;
-        let table = Arc::new(VectorTable::from_f32(vectors, self.dimension)?);
-        let count = count(texts.len())?;
+        let count = count(table.len())?;
+        let lexical = writer.add_lexical(&words.finish(POSTINGS_SHARD_BYTES))?;
         let search = self.plan.config.search.kept();
         // Of fewer rows nothing could be learnt, and they need no parts.
         if search.uses_partitions(count) && table.len() >= Partitions::LEAST {
             let partitions =
                 writer.add_partitions(&table, ROWS_OF_PARTITION, ROWS_OF_VECTORS_SHARD)?;
-            return Ok((lexical, Semantic { partitions: Some(partitions), ..Semantic::default() }));
+            let semantic = Semantic { partitions: Some(partitions), ..Semantic::default() };
+            return Ok((lexical, semantic));
         }
         let entry = writer.add_vectors(&table)?;
         // A graph that is never walked would only cost its writing and its room.
@@ -273,7 +288,7 @@ impl Index<'_> {
         Ok((lexical, Semantic { vectors: Some(entry), graph, partitions: None }))
     }
 
-    fn lexical(&self, texts: &[&IndexedText]) -> Result<LexicalIndex, FieldWeightError> {
+    fn lexical(&self, texts: &[&IndexedText]) -> Result<LexicalBuilder, FieldWeightError> {
         let terms: Vec<Vec<(String, Field)>> =
             texts.par_iter().map(|text| terms(self.analyzer, text)).collect();
         let search = &self.plan.config.search;
@@ -283,7 +298,7 @@ impl Index<'_> {
         for terms_of_text in terms {
             builder.add_chunk_with_fields(terms_of_text);
         }
-        Ok(builder.finish(POSTINGS_SHARD_BYTES))
+        Ok(builder)
     }
 }
 

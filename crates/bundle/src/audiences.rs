@@ -164,8 +164,9 @@ impl Stored {
 
 /// The names by which a site's documents tell their visitors apart, each list sorted; a list is empty
 /// where they do not.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(default)]
 pub struct Choices {
     /// Degree programmes.
     pub programmes: Vec<String>,

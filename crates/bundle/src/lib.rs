@@ -91,8 +91,8 @@ pub use error::{BundleError, Problem};
 pub use fetch::{Fetch, FetchError, Freshness};
 pub use head::ParentsHead;
 pub use manifest::{
-    ChildIndex, Counts, EmbeddingDevice, FORMAT, InstantEntry, MANIFEST_PATH, Manifest, ModelEntry,
-    ModelFile, PartitionsEntry, ShardedEntry, WorkedExample,
+    CampusEntry, CampusSite, ChildIndex, Counts, EmbeddingDevice, FORMAT, InstantEntry,
+    MANIFEST_PATH, Manifest, ModelEntry, ModelFile, PartitionsEntry, ShardedEntry, WorkedExample,
 };
 
 pub use parts::Part;

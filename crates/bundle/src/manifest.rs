@@ -1,5 +1,6 @@
 //! `campanile.json`: what a site is, and where its parts are.
 
+mod campus;
 #[cfg(test)]
 mod tests;
 
@@ -10,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::settings::{Calibration, ProseSettings, RankingConfig, SearchSettings};
 use crate::shard::LARGEST;
 use crate::{BundleError, Encoding, ShardEntry};
+
+pub use campus::{CampusEntry, CampusSite};
 
 /// The bundle format this crate writes and reads. It rises with every change that an older
 /// program would misunderstand; fields an older program may ignore leave it as it is.
@@ -122,6 +125,12 @@ pub struct Manifest {
     pub instant: Option<InstantEntry>,
     /// The documents: their head is a `DocumentsHead`, their shards hold `DocumentRecord`s.
     pub documents: ShardedEntry,
+    /// The `Sketch`: what the site is about, for a page that asks many sites.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sketch: Option<ShardEntry>,
+    /// The sites that this one asks: it then has models for all of them, and no documents of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub campus: Option<CampusEntry>,
 }
 
 /// The numbers of what a site holds.
@@ -291,6 +300,8 @@ impl Manifest {
             families: None,
             instant: None,
             documents,
+            sketch: None,
+            campus: None,
         }
     }
 
@@ -331,8 +342,9 @@ impl Manifest {
         let sharded = [&self.lexical, &self.documents].into_iter();
         let sharded = sharded.chain(children.iter().map(|child| &child.lexical)).chain(&self.late);
         let sharded = sharded.chain(self.partitioned().flat_map(PartitionsEntry::sharded));
-        let alone = [&self.vectors, &self.graph, &self.synonyms, &self.families];
+        let alone = [&self.vectors, &self.graph, &self.synonyms, &self.families, &self.sketch];
         let alone = alone.into_iter().flatten();
+        let alone = alone.chain(self.campus.iter().map(|campus| &campus.sketches));
         let alone = alone.chain(children.iter().flat_map(child_shards));
         sharded.map(|part| part.head.bytes + part.bytes).sum::<u64>()
             + alone.map(|shard| shard.bytes).sum::<u64>()
@@ -359,6 +371,8 @@ impl Manifest {
             .chain(&self.graph)
             .chain(&self.synonyms)
             .chain(&self.families)
+            .chain(&self.sketch)
+            .chain(self.campus.iter().map(|campus| &campus.sketches))
             .chain(self.late.iter().map(|late| &late.head))
             .chain(self.partitioned().flat_map(PartitionsEntry::sharded).map(|part| &part.head))
             .chain(self.children.iter().map(|child| &child.lexical.head))
@@ -455,6 +469,7 @@ impl Manifest {
         if self.graph.is_some() && self.vectors.is_none() {
             return Err(damaged("expected `vectors` beside `graph`, found none"));
         }
+        self.campus.iter().try_for_each(CampusEntry::check)?;
         self.children.iter().enumerate().try_for_each(|(place, child)| {
             let (earlier, _) = self.children.split_at(place);
             self.check_child(child, earlier)

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use campanile_corpus::families::PageFamilies;
 use campanile_corpus::{Granularity, Synonyms};
-use campanile_index::ReducedTable;
+use campanile_index::{ReducedTable, Sketch};
 use futures_util::StreamExt;
 use futures_util::future::{join_all, join3};
 use futures_util::stream::FuturesUnordered;
@@ -176,6 +176,41 @@ impl<F: Fetch> Bundle<F> {
             let reason = format!("expected groups of words, found other data ({error})");
             BundleError::content(&entry.path, reason)
         })
+    }
+}
+
+impl<F: Fetch> Bundle<F> {
+    /// What the site is about. It is not kept: who asks many sites keeps it.
+    ///
+    /// # Errors
+    /// [`BundleError::Absent`] where the site has none, [`BundleError::Shard`] or [`BundleError::Content`].
+    pub async fn sketch(&self) -> Result<Sketch, BundleError> {
+        let entry = self.manifest.sketch.as_ref();
+        let entry = entry.ok_or(BundleError::Absent { part: "a sketch" })?;
+        let bytes = self.shard(entry).await?;
+        Sketch::decode(&bytes).map_err(|error| BundleError::index(&entry.path, &error))
+    }
+
+    /// What each of the sites is about that a campus's page asks, in their order.
+    ///
+    /// # Errors
+    /// [`BundleError::Absent`] where this is no campus's, [`BundleError::Shard`] or [`BundleError::Content`].
+    pub async fn sketches(&self) -> Result<Vec<Sketch>, BundleError> {
+        let campus = self.manifest.campus.as_ref();
+        let campus = campus.ok_or(BundleError::Absent { part: "a campus" })?;
+        let path = &campus.sketches.path;
+        let bytes = self.shard(&campus.sketches).await?;
+        let other = |error: &dyn std::fmt::Display| {
+            BundleError::content(path, format!("expected sketches, found other data ({error})"))
+        };
+        let encoded: Vec<Vec<u8>> = postcard::from_bytes(&bytes).map_err(|error| other(&error))?;
+        if encoded.len() != campus.sites.len() {
+            let found = encoded.len();
+            let reason = format!("expected {} sketches, found {found}", campus.sites.len());
+            return Err(BundleError::content(path, reason));
+        }
+        let sketches = encoded.iter().map(|bytes| Sketch::decode(bytes));
+        sketches.collect::<Result<_, _>>().map_err(|error| BundleError::index(path, &error))
     }
 }
 

@@ -51,11 +51,15 @@ pub enum ShardKind {
     StaticTable,
     /// A `ReducedTable` of vectors of chunks.
     ReducedVectors,
+    /// A `Sketch` of the site.
+    Sketch,
+    /// The `Sketch`es of a campus's sites.
+    Sketches,
 }
 
 impl ShardKind {
     /// All kinds.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::LexicalHead,
         Self::Postings,
         Self::Vectors,
@@ -74,6 +78,8 @@ impl ShardKind {
         Self::WordPieces,
         Self::StaticTable,
         Self::ReducedVectors,
+        Self::Sketch,
+        Self::Sketches,
     ];
 
     /// The name, as it stands in paths.
@@ -97,6 +103,8 @@ impl ShardKind {
             Self::WordPieces => "word-pieces",
             Self::StaticTable => "static-table",
             Self::ReducedVectors => "reduced-vectors",
+            Self::Sketch => "sketch",
+            Self::Sketches => "sketches",
         }
     }
 

@@ -24,6 +24,9 @@
 //! interaction. A page compares them only for those chunks that the other searches put forward: see
 //! [`late`].
 //!
+//! **Which site.** A [`Sketch`] says in a few kilobytes what a site is about, and [`beliefs`] which of many sites a question
+//! is for.
+//!
 //! All encoded parts are untrusted bytes. Each decoder checks everything that a later search relies
 //! on, and returns an [`IndexError`] that says where it stumbled. Nothing here reads a disk or a
 //! network.
@@ -53,6 +56,7 @@ pub mod late;
 mod lexical;
 mod partitions;
 mod reduced;
+mod sketch;
 mod vectors;
 
 pub use error::IndexError;
@@ -66,4 +70,7 @@ pub use lexical::{
 pub use partitions::partition;
 pub use partitions::{BitsQuery, Partition, Partitions};
 pub use reduced::ReducedTable;
+#[cfg(not(target_arch = "wasm32"))]
+pub use sketch::sketch;
+pub use sketch::{Candidate, Sketch, beliefs};
 pub use vectors::{QueryVector, VectorTable};

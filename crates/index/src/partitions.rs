@@ -28,6 +28,8 @@ use crate::late::{Codec, Projection};
 use crate::{Hit, IndexError, QueryVector, VectorTable};
 
 #[cfg(not(target_arch = "wasm32"))]
+pub(crate) use build::centroids;
+#[cfg(not(target_arch = "wasm32"))]
 pub use build::partition;
 
 const HEAD: &str = "partitions' head";

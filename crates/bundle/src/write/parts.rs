@@ -4,7 +4,7 @@ use campanile_corpus::Synonyms;
 use campanile_corpus::families::PageFamilies;
 use campanile_corpus::metadata::{Audience, Date};
 use campanile_index::late::LateIndex;
-use campanile_index::{Graph, LexicalIndex, ReducedTable, VectorTable, partition};
+use campanile_index::{Graph, LexicalIndex, ReducedTable, Sketch, VectorTable, partition};
 
 use super::{BundleWriter, WriteError};
 use crate::head::Head;
@@ -72,6 +72,25 @@ impl BundleWriter {
             vectors: self.add_head(ShardKind::VectorsHead, &vectors, Vec::new())?,
             rows_of_shard,
         })
+    }
+
+    /// Adds what the site is about.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`].
+    pub fn add_sketch(&mut self, sketch: &Sketch) -> Result<ShardEntry, WriteError> {
+        self.add(ShardKind::Sketch, &sketch.encode(), Encoding::Deflate)
+    }
+
+    /// Adds what each of a campus's sites is about, in their order.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`], and [`WriteError::Encode`].
+    pub fn add_sketches(&mut self, sketches: &[Sketch]) -> Result<ShardEntry, WriteError> {
+        let encoded: Vec<Vec<u8>> = sketches.iter().map(Sketch::encode).collect();
+        let bytes = postcard::to_allocvec(&encoded)
+            .map_err(|error| WriteError::encode("sketches", error))?;
+        self.add(ShardKind::Sketches, &bytes, Encoding::Deflate)
     }
 
     /// Adds words that mean the same; nothing where there are none.

@@ -75,6 +75,16 @@ impl LexicalBuilder {
         Bm25Parameters { k1: k1 * self.fields.unit() as f32, b }
     }
 
+    /// Returns the number of chunks so far.
+    pub fn chunk_count(&self) -> u32 {
+        self.lengths.len() as u32
+    }
+
+    /// Returns every term so far with the number of chunks that hold it, in the order of the alphabet.
+    pub fn chunks_of_terms(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.lists.iter().map(|(term, list)| (term.as_str(), list.len() as u32))
+    }
+
     /// Encodes the index. A shard is closed once it holds `shard_bytes` bytes; a term's list is
     /// never split, so a frequent term makes a longer shard.
     pub fn finish(self, shard_bytes: usize) -> LexicalIndex {

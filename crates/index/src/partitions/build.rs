@@ -61,7 +61,7 @@ pub fn partition(
 }
 
 /// Spherical k-means (Dhillon and Modha, 2001) over evenly spaced rows.
-fn centroids(table: &VectorTable, count: usize) -> Result<VectorTable, IndexError> {
+pub(crate) fn centroids(table: &VectorTable, count: usize) -> Result<VectorTable, IndexError> {
     let rows = table.len() as u32;
     let sampled = vectors_of(table, &evenly_spaced(rows, count.saturating_mul(SAMPLED)));
     // Documents stand in order: what is evenly spaced is of different ones.
