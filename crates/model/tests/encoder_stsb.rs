@@ -6,7 +6,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
-use campanile_model::quantize::{Precision, Storage};
+use campanile_model::quantize::Precision;
 use campanile_model::{Encoder, ModelError, Shards, StoredTensor, TensorSource};
 use support::{
     cosine, encoder, model_folder, nearest_q4_0, published_weights, quantised_weights,
@@ -146,10 +146,6 @@ fn smaller_weights_stay_within_the_budget() {
     };
     let rounded = quantised_weights(&folder, &Rounded(published_weights(&folder)), Precision::INT4);
     let (_, rounded) = measure("4 bits, rounded to nearest", &rounded);
-    let mixed = Precision { embeddings: Storage::Int4, ..Precision::INT8 };
-    measure("4-bit tokens, 8-bit layers", &quantised_weights(&folder, &published, mixed));
-    measure("8 bits", &quantised_weights(&folder, &published, Precision::INT8));
-
     let searched = quantised_weights(&folder, &published, Precision::INT4);
     let (_, searched) = measure("4 bits", &searched);
     assert!(searched > rounded, "{searched} {rounded}");
