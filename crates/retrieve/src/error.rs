@@ -81,6 +81,12 @@ pub enum RetrieveError {
         /// The model.
         name: String,
     },
+    /// A site that is to be asked together with others was built with another encoder than these.
+    #[error("it was built with another encoder, `{name}`. Build it again as the others are")]
+    BesideOther {
+        /// That encoder.
+        name: String,
+    },
     /// An embedding was asked for before the encoder was loaded.
     #[error("the encoder is not loaded yet")]
     EncoderNotLoaded,

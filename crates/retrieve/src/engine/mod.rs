@@ -12,7 +12,7 @@ use campanile_bundle::{
     DocumentsHead, Fetch, Manifest, ModelFile, SearchSettings,
 };
 use campanile_corpus::families::PageFamilies;
-use campanile_index::{Graph, Hit};
+use campanile_index::{Graph, Hit, Sketch};
 use campanile_model::{Encoder, TokenVectors, WordPieces};
 use campanile_text::{Analyzer, Span};
 
@@ -38,13 +38,19 @@ pub struct Contents {
     pub headings: Vec<String>,
 }
 
+/// The models that are loaded: those of one site, or of sites that have the same.
+#[derive(Default)]
+struct Models {
+    encoder: RefCell<Option<Rc<Encoder>>>,
+    readers: PairModels,
+}
+
 /// An open site that can be searched.
 pub struct Engine<F: Fetch, C: Clock> {
     bundle: Bundle<F>,
     clock: C,
     analyzer: Analyzer,
-    encoder: RefCell<Option<Rc<Encoder>>>,
-    readers: PairModels,
+    models: Rc<Models>,
     instant: RefCell<Option<Rc<Instant>>>,
     /// Made when first asked for.
     pieces: OnceCell<ContentPieces>,
@@ -66,13 +72,34 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             bundle,
             clock,
             analyzer,
-            encoder: RefCell::new(None),
-            readers: PairModels::default(),
+            models: Rc::default(),
             instant: RefCell::new(None),
             pieces: OnceCell::new(),
             other_forms: OnceCell::new(),
             families: OnceCell::new(),
         })
+    }
+
+    /// Opens another site beside this one, which has this one's encoder and what goes with it: they are in memory once,
+    /// and loaded for both.
+    ///
+    /// # Errors
+    /// As [`Engine::open`], and [`RetrieveError::BesideOther`] where the other site was built with another encoder: a
+    /// question's vector can then not be compared with its own.
+    pub async fn open_beside(&self, fetch: F, clock: C) -> Result<Self, RetrieveError> {
+        let other = Self::open(fetch, clock).await?;
+        let weights = |engine: &Self| {
+            let encoder = engine.manifest().encoder.as_ref();
+            encoder.map(|encoder| (encoder.name.clone(), encoder.weights_sha256.clone()))
+        };
+        match (weights(&other), weights(self)) {
+            // It is searched by keywords alone.
+            (None, _) => Ok(other),
+            (theirs, ours) if theirs == ours => {
+                Ok(Self { models: Rc::clone(&self.models), ..other })
+            }
+            (Some((name, _)), _) => Err(RetrieveError::BesideOther { name }),
+        }
     }
 
     /// The site's manifest.
@@ -136,7 +163,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// # Errors
     /// Where the tokenizer refuses the text.
     pub fn count_tokens(&self, text: &str) -> Result<usize, RetrieveError> {
-        match &*self.encoder.borrow() {
+        match &*self.models.encoder.borrow() {
             Some(encoder) => Ok(encoder.tokenizer().encode(text)?.len()),
             None => Ok(text.split_whitespace().count()),
         }
@@ -230,6 +257,22 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let index = self.bundle.chunk_index();
         let graph = self.graph(&index, &self.manifest().search).await?;
         Ok(on_chunks(compared(&index, vector, count, graph, Reach::Far, &|_| true).await?))
+    }
+
+    /// What the site is about.
+    ///
+    /// # Errors
+    /// Where it has no sketch, or that is damaged twice over.
+    pub async fn sketch(&self) -> Result<Sketch, RetrieveError> {
+        Ok(self.bundle.sketch().await?)
+    }
+
+    /// What each of the sites is about that a campus's page asks, in their order.
+    ///
+    /// # Errors
+    /// Where this is no campus's, or they are damaged twice over.
+    pub async fn sketches(&self) -> Result<Vec<Sketch>, RetrieveError> {
+        Ok(self.bundle.sketches().await?)
     }
 
     /// Returns what a visitor may tell of themselves that makes a difference to this site's documents.

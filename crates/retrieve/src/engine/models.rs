@@ -86,12 +86,12 @@ impl ModelFiles<'_> {
 impl<F: Fetch, C: Clock> Engine<F, C> {
     /// Returns `true` if the encoder is loaded, so that questions can be embedded.
     pub fn encoder_ready(&self) -> bool {
-        self.encoder.borrow().is_some()
+        self.models.encoder.borrow().is_some()
     }
 
     /// The site's encoder, where it is loaded.
     pub fn encoder(&self) -> Option<Rc<Encoder>> {
-        self.encoder.borrow().clone()
+        self.models.encoder.borrow().clone()
     }
 
     /// Fetches the site's encoder and makes it ready; `progress` is told loaded and total bytes.
@@ -111,7 +111,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         if let Some(adapter) = query_adapter {
             encoder = encoder.with_query_adapter(adapter)?;
         }
-        self.encoder.replace(Some(Rc::new(encoder)));
+        self.models.encoder.replace(Some(Rc::new(encoder)));
         Ok(())
     }
 

@@ -81,9 +81,9 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// Returns `true` if a task's model is loaded.
     pub fn pair_model_ready(&self, task: PairTask) -> bool {
         match task {
-            PairTask::Reader => self.readers.reader.borrow().is_some(),
-            PairTask::Reranker => self.readers.reranker.borrow().is_some(),
-            PairTask::Checker => self.readers.checker.borrow().is_some(),
+            PairTask::Reader => self.models.readers.reader.borrow().is_some(),
+            PairTask::Reranker => self.models.readers.reranker.borrow().is_some(),
+            PairTask::Checker => self.models.readers.checker.borrow().is_some(),
         }
     }
 
@@ -104,13 +104,16 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         match task {
             PairTask::Reader => {
                 let model = self.read_pair_model(entry, SpanModel::load, progress).await?;
-                self.readers.reader.replace(Some(Rc::new(model)));
+                self.models.readers.reader.replace(Some(Rc::new(model)));
             }
             PairTask::Reranker | PairTask::Checker => {
                 let model = self.read_pair_model(entry, SequenceClassifier::load, progress).await?;
                 let is_reranker = task == PairTask::Reranker;
-                let place =
-                    if is_reranker { &self.readers.reranker } else { &self.readers.checker };
+                let place = if is_reranker {
+                    &self.models.readers.reranker
+                } else {
+                    &self.models.readers.checker
+                };
                 place.replace(Some(Rc::new(model)));
             }
         }
@@ -153,7 +156,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         passages: &[&str],
     ) -> Result<Option<Vec<Reading>>, RetrieveError> {
         self.with(
-            &self.readers.reader,
+            &self.models.readers.reader,
             |encoder, adapter| Reader::new(encoder, adapter)?.read(question, passages, SPANS),
             |model| Reader::whole(model)?.read(question, passages, SPANS),
         )
@@ -170,7 +173,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         passages: &[&str],
     ) -> Result<Option<Vec<f32>>, RetrieveError> {
         self.with(
-            &self.readers.reranker,
+            &self.models.readers.reranker,
             |encoder, adapter| Reranker::new(encoder, adapter)?.score(question, passages),
             |model| Reranker::whole(model)?.score(question, passages),
         )
@@ -187,7 +190,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         evidence: &[&str],
     ) -> Result<Option<Vec<Verdict>>, RetrieveError> {
         self.with(
-            &self.readers.checker,
+            &self.models.readers.checker,
             |encoder, adapter| ClaimChecker::new(encoder, adapter)?.check(claim, evidence),
             |model| ClaimChecker::whole(model)?.check(claim, evidence),
         )
