@@ -376,6 +376,7 @@ fn around(text: &str, words: Span) -> Option<Span> {
 fn source((index, passage): (usize, &Passage)) -> Source {
     Source {
         number: index + 1,
+        site: None,
         document: passage.document.path.clone(),
         title: passage.document.title.clone(),
         audience: audience(&passage.document.metadata),

@@ -50,6 +50,6 @@ pub use prompt::{
 pub use reading::{PassageReading, SpanReading};
 pub use reply::{
     AlsoIn, Answer, AnswerKind, Facets, LevelDifference, LevelSide, Reply, SearchStage, Source,
-    SourcePage,
+    SourcePage, SourceSite,
 };
 pub use sentence::Quotation;

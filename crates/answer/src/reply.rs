@@ -9,7 +9,7 @@ use campanile_text::Span;
 use serde::Serialize;
 
 use crate::choice::Choice;
-use crate::confidence::Evidence;
+use crate::confidence::{EntryEvidence, Evidence, SectionEvidence};
 use crate::form::Form;
 use crate::prompt::PromptFrame;
 use crate::reading::PassageReading;
@@ -76,6 +76,35 @@ impl Reply {
             }
             _ => evidence.confidence,
         }
+    }
+
+    /// The same reply with these sources, among which are its own with the numbers that `number` gives for theirs. What
+    /// is said of a source that is no longer there is left out.
+    pub fn with_sources(
+        self,
+        sources: Vec<Source>,
+        number: impl Fn(usize) -> Option<usize>,
+    ) -> Self {
+        let Self { mut answer, mut form, mut choice, mut evidence, .. } = self;
+        answer.source = answer.source.and_then(&number);
+        let is_kept = form
+            .iter_mut()
+            .flat_map(|form| &mut form.parts)
+            .all(|part| number(part.source).inspect(|number| part.source = *number).is_some());
+        form = form.filter(|_| is_kept);
+        let is_kept = choice.iter_mut().flat_map(|choice| &mut choice.options).all(|option| {
+            number(option.source).inspect(|number| option.source = *number).is_some()
+        });
+        choice = choice.filter(|_| is_kept);
+        let section = evidence.section;
+        evidence.section =
+            section.and_then(|it| Some(SectionEvidence { source: number(it.source)?, ..it }));
+        let entry = evidence.entry;
+        evidence.entry =
+            entry.and_then(|it| Some(EntryEvidence { source: number(it.source)?, ..it }));
+        let differences = self.differences.into_iter();
+        let differences = differences.filter_map(|it| it.renumbered(&number)).collect();
+        Self { answer, form, choice, evidence, differences, sources, ..self }
     }
 
     /// The source of a number, from 1.
@@ -205,6 +234,9 @@ pub enum SearchStage {
 pub struct Source {
     /// Its number in this reply, from 1.
     pub number: usize,
+    /// The site that it stands on, where several were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub site: Option<SourceSite>,
     /// The document's path among the documents.
     pub document: String,
     /// The document's title.
@@ -250,6 +282,16 @@ impl Source {
     pub(crate) fn heading(&self) -> &str {
         self.section.last().map_or("", String::as_str)
     }
+}
+
+/// A site that was asked together with others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct SourceSite {
+    /// The name by which a visitor knows it.
+    pub name: String,
+    /// The address of its own page.
+    pub address: String,
 }
 
 /// What a document's metadata says that a long list of sources is narrowed by.
@@ -314,6 +356,26 @@ pub struct LevelDifference {
     pub nearer: LevelSide,
     /// The other side.
     pub farther: LevelSide,
+    /// `true` if the nearer side is the visitor's own.
+    #[serde(skip)]
+    pub is_visitors: bool,
+}
+
+impl LevelDifference {
+    fn new(nearer: LevelSide, farther: LevelSide, is_visitors: bool) -> Self {
+        let whose = if is_visitors { "Your" } else { "The" };
+        let words = format!(
+            "{whose} {}’s rule differs from the {}’s: {} [{}], {} [{}].",
+            nearer.level, farther.level, nearer.value, nearer.source, farther.value, farther.source
+        );
+        Self { words, nearer, farther, is_visitors }
+    }
+
+    /// The same, of sources that have other numbers.
+    fn renumbered(self, number: &impl Fn(usize) -> Option<usize>) -> Option<Self> {
+        let side = |side: LevelSide| Some(LevelSide { source: number(side.source)?, ..side });
+        Some(Self::new(side(self.nearer)?, side(self.farther)?, self.is_visitors))
+    }
 }
 
 /// One side of a difference.
@@ -337,12 +399,7 @@ pub(crate) fn differences(retrieval: &Retrieval) -> Vec<LevelDifference> {
 fn difference(retrieval: &Retrieval, conflict: &Conflict) -> Option<LevelDifference> {
     let nearer = side(retrieval, &conflict.nearer)?;
     let farther = side(retrieval, &conflict.farther)?;
-    let whose = if conflict.is_visitors { "Your" } else { "The" };
-    let words = format!(
-        "{whose} {}’s rule differs from the {}’s: {} [{}], {} [{}].",
-        nearer.level, farther.level, nearer.value, nearer.source, farther.value, farther.source
-    );
-    Some(LevelDifference { words, nearer, farther })
+    Some(LevelDifference::new(nearer, farther, conflict.is_visitors))
 }
 
 fn side(retrieval: &Retrieval, stated: &Stated) -> Option<LevelSide> {

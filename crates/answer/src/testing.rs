@@ -16,6 +16,7 @@ pub(crate) fn source(number: usize, place: &str) -> Source {
     let title = headings.next().unwrap();
     Source {
         number,
+        site: None,
         document: format!("{title}.md"),
         audience: None,
         level: HierarchyLevel::of(level),

@@ -6,7 +6,7 @@ mod tests;
 
 use campanile_corpus::ChunkId;
 use campanile_corpus::metadata::{
-    Audience, Batch, Date, Names, Organisation, Run, same_course, same_name,
+    Audience, Batch, Date, Organisation, Run, same_course, same_name,
 };
 use serde::{Deserialize, Serialize};
 
@@ -166,7 +166,6 @@ impl Stored {
 /// where they do not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
-#[serde(default)]
 pub struct Choices {
     /// Degree programmes.
     pub programmes: Vec<String>,
@@ -194,30 +193,54 @@ impl Choices {
         for audience in audiences {
             let metadata = audience.metadata();
             let study = &metadata.study;
-            add(&mut choices.programmes, &metadata.programmes, same_name);
-            add(&mut choices.departments, &metadata.departments, same_name);
-            add(&mut choices.faculties, &metadata.faculties, same_name);
-            add(&mut choices.specialisations, &study.specialisations, same_name);
-            add(&mut choices.courses, &metadata.all_courses(), same_course);
+            add(&mut choices.programmes, &metadata.programmes.listed(), same_name);
+            add(&mut choices.departments, &metadata.departments.listed(), same_name);
+            add(&mut choices.faculties, &metadata.faculties.listed(), same_name);
+            add(&mut choices.specialisations, &study.specialisations.listed(), same_name);
+            add(&mut choices.courses, metadata.all_courses().listed(), same_course);
             let batches = metadata.batches.listed().iter().flat_map(offered);
             choices.batches.extend(batches);
             choices.years |= !study.years.is_everybody();
             choices.semesters |= !study.semesters.is_everybody();
             choices.validity |= metadata.validity != Default::default();
         }
+        choices.sorted()
+    }
+
+    /// These and those of another site.
+    pub fn with(self, other: &Self) -> Self {
+        let joined = |mut list: Vec<String>, more: &[String], same: fn(&str, &str) -> bool| {
+            add(&mut list, more, same);
+            list
+        };
+        Self {
+            programmes: joined(self.programmes, &other.programmes, same_name),
+            departments: joined(self.departments, &other.departments, same_name),
+            faculties: joined(self.faculties, &other.faculties, same_name),
+            specialisations: joined(self.specialisations, &other.specialisations, same_name),
+            courses: joined(self.courses, &other.courses, same_course),
+            batches: joined(self.batches, &other.batches, same_name),
+            years: self.years || other.years,
+            semesters: self.semesters || other.semesters,
+            validity: self.validity || other.validity,
+        }
+        .sorted()
+    }
+
+    fn sorted(mut self) -> Self {
         let lists = [
-            &mut choices.programmes,
-            &mut choices.departments,
-            &mut choices.faculties,
-            &mut choices.specialisations,
-            &mut choices.courses,
-            &mut choices.batches,
+            &mut self.programmes,
+            &mut self.departments,
+            &mut self.faculties,
+            &mut self.specialisations,
+            &mut self.courses,
+            &mut self.batches,
         ];
         for list in lists {
             list.sort_unstable();
             list.dedup();
         }
-        choices
+        self
     }
 
     /// Returns `true` if documents differ by anything that a visitor could tell of themselves.
@@ -227,8 +250,8 @@ impl Choices {
     }
 }
 
-fn add(list: &mut Vec<String>, names: &Names, same: fn(&str, &str) -> bool) {
-    for name in names.listed() {
+fn add(list: &mut Vec<String>, names: &[String], same: fn(&str, &str) -> bool) {
+    for name in names {
         if !list.iter().any(|known| same(known, name)) {
             list.push(name.clone());
         }

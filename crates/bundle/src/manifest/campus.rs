@@ -57,7 +57,11 @@ impl CampusSite {
     pub fn is_address(address: &str) -> bool {
         let scheme = address.split(['/', '?', '#']).next().filter(|start| start.contains(':'));
         let is_fetched = scheme.is_none_or(|scheme| matches!(scheme, "https:" | "http:"));
-        is_fetched && address.ends_with('/')
+        // What would end a policy, an attribute or a line.
+        let is_plain = |letter: char| {
+            !letter.is_control() && !letter.is_whitespace() && !"\"'<>;,\\".contains(letter)
+        };
+        is_fetched && address.ends_with('/') && address.chars().all(is_plain)
     }
 
     fn check(&self) -> Result<(), BundleError> {
