@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use campanile_index::late::{Codec, LateIndex, Projection, Record};
-use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable, partition};
+use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable, partition, sketch};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("which folder?")?);
@@ -47,5 +47,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let length = u16::try_from(head.len())?.to_le_bytes();
     let part = parts.first().ok_or("no partition")?.encode();
     write("partitions", 6, &[&length[..], &head, &part].concat())?;
+
+    let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
+    for text in ["fees are due", "fee waivers"] {
+        lexical.add_chunk(text.split(' ').map(str::to_owned));
+    }
+    let vectors = VectorTable::from_f32((1..3).map(row), 8)?;
+    write("sketch", 7, &sketch(&lexical, Some(&vectors))?.encode())?;
     Ok(())
 }

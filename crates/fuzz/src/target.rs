@@ -3,7 +3,10 @@ use std::sync::Arc;
 
 use campanile_bundle::{Manifest, check_path};
 use campanile_index::late::{LateHead, LateQuery};
-use campanile_index::{Graph, LexicalHead, Partitions, PostingsShard, ReducedTable, VectorTable};
+use campanile_index::{
+    Candidate, Graph, LexicalHead, Partitions, PostingsShard, ReducedTable, Sketch, VectorTable,
+    beliefs,
+};
 use campanile_ingest::{
     Fields, IngestError, IngestOptions, RecordRule, TextField, Trouble, read_bytes,
 };
@@ -221,7 +224,7 @@ fn web_page(bytes: &[u8]) {
 /// An index part that is decoded is also searched: what later code relies on must hold.
 fn index(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first() else { return };
-    match kind % 7 {
+    match kind % 8 {
         0 => {
             if let Ok(head) = LexicalHead::decode(bytes) {
                 let shard = head.shard_of("fees");
@@ -270,7 +273,21 @@ fn index(bytes: &[u8]) {
             }
         }
         5 => late(bytes),
-        _ => partitions(bytes),
+        6 => partitions(bytes),
+        _ => sketch(bytes),
+    }
+}
+
+/// What a site is about, asked among others.
+fn sketch(bytes: &[u8]) {
+    let Ok(sketch) = Sketch::decode(bytes) else { return };
+    assert_eq!(sketch.encode(), bytes, "one spelling");
+    let mut terms: Vec<String> = sketch.terms().take(3).map(str::to_owned).collect();
+    terms.push("fees".to_owned());
+    let candidate = Candidate { sketch: &sketch, terms: &terms };
+    for vector in [None, Some(&[0.5f32; 8][..])] {
+        let found = beliefs(&[candidate, candidate], vector);
+        assert!(found.iter().all(|belief| (belief - 0.5).abs() < 1e-3), "{found:?}");
     }
 }
 
