@@ -47,6 +47,8 @@ pub enum Command {
     /// Write a site's passages as a table that other search engines read
     #[cfg(feature = "export")]
     Export(ExportArguments),
+    /// Write a page that asks many departments' sites, each of which is published by itself
+    Federate(FederateArguments),
     /// Write the passages of a folder in parts, for other machines to embed
     #[cfg(feature = "parts")]
     Passages(PassagesArguments),
@@ -98,6 +100,35 @@ pub struct ExportArguments {
 pub enum TableForm {
     /// Apache Parquet
     Parquet,
+}
+
+/// `campanile federate`.
+#[derive(Debug, Args)]
+#[command(after_help = "CAMPUS is a file that lists the sites:\n\n  \
+    [site]\n  \
+    title = \"Ask the university\"\n\n  \
+    [[sites]]\n  \
+    name = \"Physics\"\n  \
+    address = \"https://physics.example.edu/handbook/\"    # or \"../physics/\", on the same host\n\n\
+    The page holds a sketch of each site, asks the few that a question and the visitor's department point to, and puts \
+    together what they find. A site stays where it is; on another host it has to allow that its files are fetched (CORS).\n\n\
+    Examples:\n  \
+    campanile federate campus.toml -o public/ask\n  \
+    campanile ask public/ask \"When does the library close?\"\n\n\
+    Exit codes: 0 all sites can be asked; 3 the page is written, but some sites are left out (each is named with the \
+    reason); 1 no page was written. docs/guide/campus.md goes the whole way.")]
+pub struct FederateArguments {
+    /// The file that lists the sites
+    pub campus: PathBuf,
+    /// Folder to write the page into
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
+    /// Fail, and write nothing, when any site cannot be asked
+    #[arg(long)]
+    pub strict: bool,
+    /// Write sketches and models alone, for a page of your own
+    #[arg(long)]
+    pub index_only: bool,
 }
 
 /// `campanile passages`.

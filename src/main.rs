@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Eval(arguments) => campanile_laboratory::run(&arguments),
         #[cfg(feature = "export")]
         Command::Export(arguments) => commands::export::run(&arguments),
+        Command::Federate(arguments) => commands::federate::run(&arguments),
         #[cfg(feature = "parts")]
         Command::Passages(arguments) => commands::parts::passages(&arguments),
         #[cfg(feature = "parts")]

@@ -1,7 +1,9 @@
 //! `campanile ask`: questions in the terminal, through the same code as the page.
 
 use std::io::{BufRead as _, IsTerminal as _, Write};
+use std::path::Path;
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use anyhow::Context as _;
 use campanile_answer::{
@@ -9,9 +11,12 @@ use campanile_answer::{
     read_closely, resolve,
 };
 use campanile_bundle::{ChunkId, SearchOverrides};
+use campanile_campus::{AskedSite, Campus};
 use campanile_retrieve::{
     Correction, LeftOut, PairTask, Phrasing, Ranking, Retrieval, Rewording, SearchOptions,
+    SystemClock,
 };
+use campanile_terminal::files::SiteFiles;
 use campanile_terminal::models::{ProseWriter, Rewriter, WrittenProse};
 use campanile_terminal::site::{SearchMode, SiteEngine, load_pair_model, open};
 use campanile_terminal::{console, tell};
@@ -33,7 +38,7 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
 fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
     let engine = open(&arguments.site, arguments.mode)?;
     let profile = profile::told(&arguments.asker)?;
-    // Where the head can't be read the search says so.
+    // Where the head can't be read the search says so; a campus has no documents of its own.
     let head = block_on(engine.documents_head());
     if let Some(table) = head.as_ref().ok().and_then(|head| head.audiences()) {
         profile::check(&profile, table)?;
@@ -55,7 +60,9 @@ fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
         Rewording { phrasings: usize::from(asked.phrasings), hypothetical: asked.hypothetical };
     let rewriter = Rewriter::open(&arguments.site, rewording, asked.language_model.as_deref())?;
     let prose = arguments.prose.then(|| ProseWriter::open(&arguments.site, &engine)).transpose()?;
-    let desk = Desk { rewriter, prose, engine };
+    let engine = Rc::new(engine);
+    let campus = opened_campus(&engine, &arguments.site)?;
+    let desk = Desk { rewriter, prose, engine, campus };
     if let Some(question) = &arguments.question {
         show(&desk, question, &options, arguments)?;
         return Ok(ExitCode::SUCCESS);
@@ -90,16 +97,68 @@ fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The sites that this one asks, where it is a campus's.
+fn opened_campus(
+    engine: &Rc<SiteEngine>,
+    site: &Path,
+) -> anyhow::Result<Option<Campus<SiteFiles, SystemClock>>> {
+    if engine.manifest().campus.is_none() {
+        return Ok(None);
+    }
+    let folder = site.to_owned();
+    let reach = move |address: &str| SiteFiles::beside(&folder, address);
+    let campus = Campus::open(Rc::clone(engine), SystemClock::default(), Box::new(reach));
+    let opened =
+        block_on(campus).with_context(|| format!("cannot open the campus `{}`", site.display()))?;
+    Ok(Some(opened))
+}
+
+/// Answers a question by what several sites say, and prints it as the arguments say.
+fn show_campus(
+    campus: &Campus<SiteFiles, SystemClock>,
+    question: &str,
+    options: &SearchOptions,
+    (contact, arguments): (&str, &AskArguments),
+) -> anyhow::Result<()> {
+    let found = block_on(campus.ask(question, options))?;
+    block_on(found.read())?;
+    let reply = found.reply().context("no site was asked")?;
+    let asked = found.sites();
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string(&OfCampus { reply: &reply, asked: &asked })?)?;
+        return Ok(());
+    }
+    let names = asked.iter().filter(|site| site.problem.is_none());
+    let names: Vec<&str> = names.map(|site| site.name.as_str()).collect();
+    writeln!(out, "Asked: {}", names.join(", "))?;
+    for AskedSite { name, address, problem } in &asked {
+        if let Some(problem) = problem {
+            tell!("warning: {name} ({address}) could not be asked: {problem}");
+        }
+    }
+    print(&mut out, &reply, contact)
+}
+
+/// A reply of several sites, for `--json`.
+#[derive(Serialize)]
+struct OfCampus<'a> {
+    #[serde(flatten)]
+    reply: &'a Reply,
+    asked: &'a [AskedSite],
+}
+
 /// What questions are answered with.
 struct Desk {
-    engine: SiteEngine,
+    engine: Rc<SiteEngine>,
+    campus: Option<Campus<SiteFiles, SystemClock>>,
     rewriter: Option<Rewriter>,
     prose: Option<ProseWriter>,
 }
 
 /// Answers a question and prints it as the arguments say.
 fn show(
-    Desk { engine, rewriter, prose }: &Desk,
+    Desk { engine, campus, rewriter, prose }: &Desk,
     question: &str,
     options: &SearchOptions,
     arguments: &AskArguments,
@@ -107,6 +166,10 @@ fn show(
     let rewrite = |rewriter: &Rewriter| rewriter.phrasings(question, engine.analyzer());
     let phrasings = rewriter.as_ref().map(rewrite).transpose()?.unwrap_or_default();
     let options = SearchOptions { phrasings, ..options.clone() };
+    if let Some(campus) = campus {
+        let contact = engine.manifest().contact.as_str();
+        return show_campus(campus, question, &options, (contact, arguments));
+    }
     let retrieval = block_on(engine.search(question, &options))?;
     let mut out = std::io::stdout().lock();
     if arguments.explain {
@@ -276,7 +339,8 @@ fn print(out: &mut dyn Write, reply: &Reply, contact: &str) -> anyhow::Result<()
             .chain(source.section.iter().map(String::as_str).filter(|h| *h != source.title))
             .collect::<Vec<_>>()
             .join(" > ");
-        writeln!(out, "[{}] {place}", source.number)?;
+        let site = source.site.as_ref().map(|site| format!("{}: ", site.name));
+        writeln!(out, "[{}] {}{place}", source.number, site.unwrap_or_default())?;
         let page = source.page.as_ref().map(|page| format!(", page {}", page.label));
         let file = source.link.as_deref().unwrap_or(&source.document);
         writeln!(out, "    {file}{}", page.unwrap_or_default())?;

@@ -269,7 +269,7 @@ pub fn read_document() -> anyhow::Result<ExitCode> {
 }
 
 /// The page, if this command was built with the browser's modules (`cargo xtask web` makes them).
-fn page() -> Option<Page<'static>> {
+pub fn page() -> Option<Page<'static>> {
     Page::new(FILES)
 }
 

@@ -4,6 +4,7 @@ pub mod ask;
 pub mod build;
 #[cfg(feature = "export")]
 pub mod export;
+pub mod federate;
 pub mod init;
 pub mod kiosk;
 pub mod lint;

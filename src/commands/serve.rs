@@ -1,5 +1,6 @@
 //! `campanile serve`: a built site on this machine, for a look before it is published.
 
+use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,6 +12,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::serve::{Listener, ListenerExt as _};
+use campanile_bundle::{CampusSite, MANIFEST_PATH, Manifest};
 use campanile_terminal::say;
 use tokio::net::{TcpListener, TcpStream};
 use tower_http::compression::CompressionLayer;
@@ -99,9 +101,32 @@ pub fn router(site: &Path, isolated: bool, own: Router) -> Router {
     router.layer(middleware::from_fn(logged))
 }
 
+/// The sites beside a campus's own folder that it asks. Its page stands at the root here, where `../physics/` is `/physics/`
+/// (URL Standard, section 4.4: nothing is above the root).
+fn departments(site: &Path) -> anyhow::Result<Router> {
+    let path = site.join(MANIFEST_PATH);
+    let bytes =
+        std::fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    // What is wrong with a manifest, the page says.
+    let campus = Manifest::decode(&bytes).ok().and_then(|manifest| manifest.campus);
+    let mut router = Router::new();
+    let mut known = BTreeSet::new();
+    for CampusSite { address, .. } in campus.iter().flat_map(|campus| &campus.sites) {
+        let Some(rest) = address.strip_prefix("../") else { continue };
+        let shown = rest.trim_start_matches("../").trim_end_matches('/');
+        // The router has a meaning of its own for these, and takes a path once.
+        let is_plain = !shown.is_empty() && !shown.contains(['{', '}', '*', ':']);
+        if is_plain && known.insert(shown) {
+            router = router.nest_service(&format!("/{shown}"), ServeDir::new(site.join(address)));
+        }
+    }
+    Ok(router)
+}
+
 async fn serve(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
     let (listener, address) = listen(arguments.port).await?;
     let own = if arguments.kiosk { kiosk::router(arguments)? } else { Router::new() };
+    let own = own.merge(departments(&arguments.site)?);
     let router = router(&arguments.site, arguments.isolated, own);
     say!("Serving {} (Ctrl-C stops)", arguments.site.display());
     say!("http://{address}/");

@@ -25,6 +25,7 @@
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 
+pub mod campus;
 mod chat_model;
 pub mod config;
 mod device;

@@ -30,6 +30,8 @@ const STYLE_LINK: [&str; 2] = ["<link rel=\"stylesheet\" href=\"", "\">"];
 const FIRST_SCRIPTS: [&str; 2] = ["campanile/campanile-ask.js", "campanile/page.js"];
 /// The place for their hashes in the page: before anything names a script.
 const FIRST_NAMED: &str = "<link rel=\"modulepreload\"";
+/// Where the page's policy says what is fetched.
+const CONNECT_POLICY: &str = "connect-src 'self'";
 /// Where the page's policy says whose scripts run.
 const SCRIPT_POLICY: &str = "script-src 'self'";
 /// The page's description where a site has none of its own.
@@ -63,6 +65,7 @@ impl<'a> Page<'a> {
         &self,
         site: &SiteConfig,
         settings: &PageConfig,
+        reached: &[String],
     ) -> Vec<(&'a str, Vec<u8>)> {
         let (joined, styles) = self.styles();
         let own = (self.files.iter())
@@ -76,7 +79,7 @@ impl<'a> Page<'a> {
         digests.insert(FILES_MODULE, digits(Sha256::digest(&files_module)));
         let digests = serde_json::json!(digests).to_string();
         let isolated = if settings.cross_origin_isolated { "true" } else { "false" };
-        let version = self.version(site);
+        let version = self.version(site, reached);
         let with_content = |&(path, content): &(&'a str, &[u8])| {
             let content = match path {
                 SERVICE_WORKER => String::from_utf8_lossy(content)
@@ -87,7 +90,8 @@ impl<'a> Page<'a> {
                 FILES_MODULE => files_module.clone().into_bytes(),
                 INDEX => {
                     let page = with_styles(&String::from_utf8_lossy(content), &joined);
-                    self.compared(&titled(&page, site, settings)).into_bytes()
+                    let page = reaching(&titled(&page, site, settings), reached);
+                    self.compared(&page).into_bytes()
                 }
                 _ => content.to_vec(),
             };
@@ -131,8 +135,9 @@ impl<'a> Page<'a> {
     }
 
     /// The beginning of the hash over all paths and contents, and over what the page is told of the site.
-    fn version(&self, site: &SiteConfig) -> String {
-        let told = [site.title.as_bytes(), site.description.as_bytes()].map(|told| ("", told));
+    fn version(&self, site: &SiteConfig, reached: &[String]) -> String {
+        let told = [&site.title, &site.description].into_iter().chain(reached);
+        let told = told.map(|told| ("", told.as_bytes()));
         let mut hash = Sha256::new();
         for (path, content) in self.files.iter().copied().chain(told) {
             hash.update(path.as_bytes());
@@ -184,6 +189,12 @@ fn titled(page: &str, site: &SiteConfig, settings: &PageConfig) -> String {
         .replace(DESCRIPTION, &description)
 }
 
+/// The page with leave to fetch from these origins besides its own.
+fn reaching(page: &str, reached: &[String]) -> String {
+    let policy = std::iter::once(CONNECT_POLICY).chain(reached.iter().map(String::as_str));
+    page.replacen(CONNECT_POLICY, &policy.collect::<Vec<_>>().join(" "), 1)
+}
+
 /// The beginning of a hash in hexadecimal digits.
 fn digits(hash: impl AsRef<[u8]>) -> String {
     hash.as_ref().iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
@@ -217,6 +228,7 @@ mod tests {
             let files = page.files(
                 &SiteConfig::default(),
                 &PageConfig { cross_origin_isolated, ..PageConfig::default() },
+                &[],
             );
             let (_, content) =
                 files.iter().find(|(path, _)| *path == SERVICE_WORKER).expect("it is there");
@@ -224,6 +236,17 @@ mod tests {
             assert!(text.contains(told), "{told}");
             assert!(!text.contains("__CAMPANILE_"), "a token is left");
         }
+    }
+
+    #[test]
+    fn a_campus_may_fetch_from_the_hosts_of_its_sites_and_no_others() {
+        let page = "connect-src 'self'; img-src 'self'";
+        let reached = ["https://physics.example.edu".to_owned()];
+        assert_eq!(
+            reaching(page, &reached),
+            "connect-src 'self' https://physics.example.edu; img-src 'self'"
+        );
+        assert_eq!(reaching(page, &[]), page);
     }
 
     #[test]
@@ -249,7 +272,7 @@ mod tests {
         ];
         let page = Page::new(&files).expect("the core module is there");
         let files: BTreeMap<&str, String> =
-            (page.files(&SiteConfig::default(), &PageConfig::default()).into_iter())
+            (page.files(&SiteConfig::default(), &PageConfig::default(), &[]).into_iter())
                 .map(|(path, content)| (path, String::from_utf8_lossy(&content).into_owned()))
                 .collect();
         // printf module | sha256sum
@@ -268,7 +291,7 @@ mod tests {
             (INDEX, index),
         ];
         let page = Page::new(&files).expect("the core module is there");
-        let files = page.files(&SiteConfig::default(), &PageConfig::default());
+        let files = page.files(&SiteConfig::default(), &PageConfig::default(), &[]);
         let (_, page) = files.iter().find(|(path, _)| *path == INDEX).expect("it is there");
         let page = String::from_utf8_lossy(page);
         // printf 'theme()' | openssl dgst -sha256 -binary | base64
@@ -292,7 +315,7 @@ mod tests {
         ];
         let page = Page::new(&files).expect("the core module is there");
         let files: BTreeMap<&str, String> =
-            (page.files(&SiteConfig::default(), &PageConfig::default()).into_iter())
+            (page.files(&SiteConfig::default(), &PageConfig::default(), &[]).into_iter())
                 .map(|(path, content)| (path, String::from_utf8_lossy(&content).into_owned()))
                 .collect();
         assert_eq!(files[INDEX].trim_end(), "<link rel=\"stylesheet\" href=\"styles/all.css\">");

@@ -154,6 +154,7 @@ impl<'a> Machine<'a> {
             also,
             originals: &originals,
             embedded_on: self.embedded_on(),
+            campus: None,
         };
         let replaced = content.older.len();
         let written = site::write(plan, &self.embedder, content)

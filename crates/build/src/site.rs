@@ -23,6 +23,7 @@ use campanile_text::Analyzer;
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::campus::Campus;
 use crate::config::Config;
 use crate::embed::Embedder;
 use crate::instant::Learned;
@@ -78,6 +79,7 @@ pub struct Written {
 }
 
 /// What goes into the site.
+#[derive(Default)]
 pub struct Content<'a> {
     /// The documents, with what newer editions replace.
     pub documents: &'a [Document],
@@ -109,6 +111,8 @@ pub struct Content<'a> {
     pub originals: &'a [Original],
     /// What computed the vectors, where it was not the processor.
     pub embedded_on: Option<EmbeddingDevice>,
+    /// The sites that this one asks, where it is a campus's.
+    pub campus: Option<Campus<'a>>,
 }
 
 /// Writes all of it; the site's folder changes at the very end.
@@ -121,7 +125,13 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
     let texts: Vec<&IndexedText> = content.chunks.iter().map(|chunk| &chunk.text).collect();
     let index = Index { plan, analyzer: &analyzer, dimension };
     let (words, table) = index.made(&texts, content.vectors)?;
-    let sketch = writer.add_sketch(&sketch(&words, Some(&table))?)?;
+    let sketch = match content.campus {
+        None => Some(writer.add_sketch(&sketch(&words, Some(&table))?)?),
+        Some(_) => None,
+    };
+    let campus = (content.campus)
+        .map(|campus| Ok::<_, WriteError>(campus.entry(writer.add_sketches(&campus.sketches())?)))
+        .transpose()?;
     let (lexical, semantic) = index.add(&mut writer, words, table)?;
     writing.advance(1);
     let late = content.late.as_ref().map(|late| writer.add_late(late)).transpose()?;
@@ -171,7 +181,8 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
     }
     let mut page_bytes = 0;
     if let Some(page) = &plan.page {
-        for (path, mut file) in page.files(&plan.config.site, &plan.config.page) {
+        let reached = content.campus.map_or_else(Vec::new, |campus| campus.origins());
+        for (path, mut file) in page.files(&plan.config.site, &plan.config.page, &reached) {
             if path == page::LICENCES {
                 file.splice(0..0, model_licences(plan, &content, site_model.as_ref()).into_bytes());
             }
@@ -195,10 +206,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
         description: plan.config.site.description.clone(),
         language: language_tag(plan.config),
         examples: plan.config.site.examples.clone(),
-        counts: Counts {
-            documents: content.documents.len() as u32,
-            chunks: content.chunks.len() as u32,
-        },
+        counts: content.campus.map_or_else(|| counts(&content), |campus| campus.counts()),
         index_bytes: 0,
         keep_bytes: (plan.config.page.keep_mb * 1e6) as u64,
         dimension: dimension as u32,
@@ -227,13 +235,18 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
         families: writer.add_families(&content.families)?,
         instant,
         documents: written_documents,
-        sketch: Some(sketch),
-        campus: None,
+        sketch,
+        campus,
     };
     let model_bytes = manifest.models().map(|model| model.bytes).sum();
     let index_bytes = page_bytes + manifest.index_bytes();
     writer.finish(&manifest)?;
     Ok(Written { index_bytes, model_bytes, original_bytes })
+}
+
+fn counts(content: &Content<'_>) -> Counts {
+    let (documents, chunks) = (content.documents.len() as u32, content.chunks.len() as u32);
+    Counts { documents, chunks }
 }
 
 /// The vectors of an index: whole, maybe with a graph, or in parts.
@@ -272,6 +285,9 @@ impl Index<'_> {
         let count = count(table.len())?;
         let lexical = writer.add_lexical(&words.finish(POSTINGS_SHARD_BYTES))?;
         let search = self.plan.config.search.kept();
+        if table.is_empty() {
+            return Ok((lexical, Semantic::default()));
+        }
         // Of fewer rows nothing could be learnt, and they need no parts.
         if search.uses_partitions(count) && table.len() >= Partitions::LEAST {
             let partitions =
@@ -381,7 +397,9 @@ fn add_encoder(
     let parts = content.units.iter().flat_map(|(units, _)| &units.texts);
     let texts = content.chunks.iter().map(|chunk| chunk.text.as_str());
     let examples = plan.config.site.examples.iter().map(String::as_str);
-    let texts: Vec<&str> = texts.chain(parts.map(IndexedText::as_str)).chain(examples).collect();
+    let terms = content.campus.iter().flat_map(Campus::terms);
+    let texts = texts.chain(parts.map(IndexedText::as_str)).chain(examples);
+    let texts: Vec<&str> = texts.chain(terms).collect();
     let mut files = page_encoder::with_near_words(embedder, &texts)?;
     let adapter = content.query_adapter.as_ref();
     files.extend(adapter.map(|it| (QUERY_ADAPTER_FILE.to_owned(), it.bytes.to_vec())));

@@ -9,6 +9,7 @@
 //! ```
 
 pub mod console;
+pub mod files;
 pub mod log;
 pub mod models;
 pub mod site;

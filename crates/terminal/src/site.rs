@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use campanile_bundle::DirectoryFetch;
 use campanile_corpus::Granularity;
 use campanile_retrieve::{Engine, PairTask, Retriever, Semantics, SystemClock};
 use clap::ValueEnum;
 use futures_lite::future::block_on;
 
-/// The engine of a site on disk.
-pub type SiteEngine = Engine<DirectoryFetch, SystemClock>;
+use crate::files::SiteFiles;
+
+/// The engine of a site.
+pub type SiteEngine = Engine<SiteFiles, SystemClock>;
 
 /// Which searches take part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -66,12 +67,12 @@ impl From<UnitSize> for Granularity {
     }
 }
 
-/// Opens a site on disk, with its encoder unless keywords alone are wanted.
+/// Opens a site, in a folder or on the web, with its encoder unless keywords alone are wanted.
 ///
 /// # Errors
 /// Where the folder holds no site, or a part of it is damaged.
 pub fn open(site: &Path, mode: SearchMode) -> anyhow::Result<SiteEngine> {
-    let engine = block_on(Engine::open(DirectoryFetch::new(site), SystemClock::default()))
+    let engine = block_on(Engine::open(SiteFiles::at(site), SystemClock::default()))
         .with_context(|| format!("cannot open the site `{}`", site.display()))?;
     if mode == SearchMode::Instant {
         block_on(engine.load_instant()).with_context(|| {

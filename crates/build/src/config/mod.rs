@@ -8,6 +8,7 @@
 //! [`campanile_bundle::settings`](mod@campanile_bundle::settings) where the site keeps it. [`schema`] makes the JSON Schema, the ranges that are
 //! checked and the guide's listing from these lines.
 
+mod campus;
 mod organisation;
 mod read;
 pub mod schema;
@@ -33,6 +34,7 @@ use serde::{Deserialize, Serialize};
 use crate::metadata::{RuleTable, spanned};
 
 pub use campanile_bundle::settings::{EvidenceOrder, ModelChoice, ProseConfig, RankingConfig};
+pub use campus::{CampusConfig, ListedSite, load_campus};
 pub use organisation::OrganisationConfig;
 pub use read::{ConfigError, FILE_NAME, Problem, load, load_with};
 

@@ -79,6 +79,9 @@ pub enum Problem {
         /// Where a good one is shown.
         way_out: &'static str,
     },
+    /// A campus that cannot be.
+    #[error(": {0}\n  way out: docs/guide/campus.md shows one")]
+    Campus(String),
     /// A rule about documents cannot be used.
     #[error(": {0}\n  way out: docs/guide/metadata.md shows rules")]
     Rule(#[from] MetadataConfigError),
@@ -98,11 +101,11 @@ pub enum Problem {
 }
 
 impl Problem {
-    fn in_file(self, path: &Path) -> ConfigError {
+    pub(super) fn in_file(self, path: &Path) -> ConfigError {
         ConfigError::Wrong { path: path.to_owned(), problem: Box::new(self) }
     }
 
-    fn invalid(error: &toml::de::Error) -> Self {
+    pub(super) fn invalid(error: &toml::de::Error) -> Self {
         Self::Parse(error.to_string(), hint(error.message()))
     }
 }
@@ -210,7 +213,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
 }
 
 /// What no type can say: ranges, and settings that go together.
-fn check(config: &Config) -> Result<(), Problem> {
+pub(super) fn check(config: &Config) -> Result<(), Problem> {
     if let Some((key, found, range)) = schema::out_of_range(config)? {
         return Err(Problem::Range { key, found, range });
     }

@@ -13,7 +13,6 @@ use std::{fs, thread};
 use anyhow::Context as _;
 use campanile_build::language_model::{loaded, shipped};
 use campanile_build::{ChatModel, write_phrasings};
-use campanile_bundle::DirectoryFetch;
 use campanile_eval::answers::{CommandJudge, LanguageModelJudge};
 use campanile_eval::plan::{Answers, JudgeChoice, RetrieverName, ScoreSettings, Settings};
 use campanile_eval::retrieval::{Level, Measures};
@@ -25,6 +24,7 @@ use campanile_model_store::InstalledModel;
 use campanile_questions::Question;
 use campanile_retrieve::{Engine, PairTask, Semantics, SystemClock};
 use campanile_terminal::console;
+use campanile_terminal::files::SiteFiles;
 use campanile_terminal::site::{SiteEngine, load_pair_model};
 use futures_lite::future::block_on;
 
@@ -134,7 +134,7 @@ struct Desk {
 
 fn opened(asked: &Asked) -> anyhow::Result<Desk> {
     let folder = &asked.site.folder;
-    let engine = block_on(Engine::open(DirectoryFetch::new(folder), SystemClock::default()))
+    let engine = block_on(Engine::open(SiteFiles::at(folder), SystemClock::default()))
         .with_context(|| format!("cannot open the site `{}`", folder.display()))?;
     // Passages are measured in the encoder's word pieces, so it is loaded even where keywords alone
     // are searched.
