@@ -210,6 +210,12 @@ export class CampanileAsk extends HTMLElement {
     return this.#session.bytesToKeep;
   }
 
+  /** The sites that this one asks, where it is a campus's; else none. @returns {URL[]} */
+  get campusSites() {
+    const sites = this.#session.manifest?.campus?.sites ?? [];
+    return sites.map(({ address }) => new URL(address, this.site));
+  }
+
   /** Keeps the whole index on this device, for use without a network. */
   async keep() {
     await this.#session.keepIndex();

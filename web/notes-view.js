@@ -5,9 +5,10 @@
  * words the question was asked.
  */
 
-/** @import { AskResult, Choice, Correction, LeftOut, LevelDifference, Phrasing } from "./pkg/core/campanile_core.js" */
+/** @import { AskedSite, AskResult, Choice, Correction, LeftOut, LevelDifference, Phrasing } from "./pkg/core/campanile_core.js" */
 /** @import { Narrowing } from "./profile.js" */
 
+import { later } from "./later.js";
 import { leftOutWords } from "./profile.js";
 import { element } from "./text.js";
 import { words } from "./words.js";
@@ -44,7 +45,7 @@ export class NotesView {
    * @param {Narrowing | null} [asked.narrowing]  what was chosen for this question
    */
   show(
-    { question, choice, differences, left_out: leftOut, trace: { phrasings, corrections } },
+    { question, choice, differences, left_out: leftOut, trace: { phrasings, corrections }, sites },
     everyone,
     { typed = question, narrowing = null } = {},
   ) {
@@ -59,6 +60,7 @@ export class NotesView {
       typed,
       narrowing,
       choice,
+      sites,
     ]);
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -151,6 +153,7 @@ export class NotesView {
       );
     }
     if (phrasings.length > 0) notes.push(otherWords(phrasings));
+    if (sites.length > 0) notes.push(askedSites(sites, question));
     this.root.replaceChildren(...notes);
   }
 
@@ -182,6 +185,20 @@ function reasonWords({ aspect, outcome: { excluded } }) {
   return aspect === "validity"
     ? words.notes.untimely(document, profile)
     : words.notes.reason(fieldName(aspect), document, profile);
+}
+
+/**
+ * The sites of a campus that were asked. Most pages are no campus's: what tells of them comes when it is wanted.
+ * @param {AskedSite[]} sites
+ * @param {string} question
+ */
+function askedSites(sites, question) {
+  const note = element("div", { class: "note", "data-testid": "sites" });
+  later(() => import("./campus-note.js")).then(
+    ({ campusNote }) => note.replaceChildren(...campusNote(sites, question)),
+    () => note.replaceChildren(sites.map(({ name }) => name).join(", ")),
+  );
+  return note;
 }
 
 /**

@@ -24,7 +24,7 @@ export function fillFooter(ask) {
   kept?.addEventListener("toggle", () => showKept(ask));
   ask.addEventListener("campanile-kept", () => showKept(ask));
   place("#kept-remove")?.addEventListener("click", async () => {
-    await removeKept();
+    await removeKept(ask.campusSites);
     // What was measured of this device is measured anew on the next visit.
     keep("reading", SITE, null);
     write("#kept-amount", words.around.removed);
@@ -81,13 +81,15 @@ async function showKept(ask) {
   if (!(/** @type {HTMLDetailsElement | null} */ (place("#kept"))?.open)) return;
   showOffline(ask);
   showJudgements();
-  write("#kept-amount", words.around.keptAmount(formatBytes(await keptBytes())));
+  write("#kept-amount", words.around.keptAmount(formatBytes(await keptBytes(ask.campusSites))));
 }
 
 /** Says that the index is kept, or offers to keep it. @param {CampanileAsk} ask */
 function showOffline(ask) {
   const line = place("#kept-offline");
   if (!line) return;
+  // All sites of a campus are more than one device keeps.
+  line.hidden = ask.campusSites.length > 0;
   if (ask.dataset["offline"] === "ready") {
     line.replaceChildren(words.around.keptAll);
     return;

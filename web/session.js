@@ -521,7 +521,9 @@ export class Session {
   /** Keeps the whole index where that is small, so that other questions can be asked without a network; else offers it. */
   #offerIndex() {
     const { state } = this.#parts.index;
-    if (!this.manifest || state === "loading" || state === "ready" || !("caches" in globalThis)) return;
+    // Of a campus's sites each question keeps what it has read; all of them are too many.
+    if (!this.manifest || this.manifest.campus) return;
+    if (state === "loading" || state === "ready" || !("caches" in globalThis)) return;
     // A site that does not say how much may be kept unasked has its index offered.
     const { index_bytes, keep_bytes = 0 } = this.manifest;
     if (!this.#surroundings.sparesData() && index_bytes <= keep_bytes) this.keepIndex();
@@ -576,7 +578,7 @@ export class Session {
   #considerReading() {
     // Where nothing is kept, the models would have to be fetched a second time.
     if (!this.manifest?.reader || !("caches" in globalThis)) return;
-    if (this.#parts.index.state === "loading") return;
+    if (this.#parts.index.state === "loading" || this.manifest.campus) return;
     if (this.#surroundings.sparesData() && !this.#gpuReading) {
       this.readingLines = ["WebGPU is not tried, to spare your data.", "The processor reads."];
       this.#hooks.onReading();

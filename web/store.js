@@ -391,20 +391,30 @@ function roomFor(size) {
 
 /**
  * How many bytes of a site's files this device keeps.
+ * @param {URL[]} [others]  sites whose files the page reads too
  * @returns {Promise<number>}
  */
-export async function keptBytes() {
+export async function keptBytes(others = []) {
   if (!("caches" in globalThis) || isSingleFile()) return 0;
-  const cache = await caches.open(dataCacheName());
-  const kept = await cache.matchAll();
-  return kept.reduce((sum, response) => sum + Number(response.headers.get("content-length") ?? 0), 0);
+  let sum = 0;
+  for (const site of [SITE, ...others]) {
+    // What is not there is not made by looking.
+    if (!(await caches.has(dataCacheName(site)))) continue;
+    const kept = await (await caches.open(dataCacheName(site))).matchAll();
+    for (const response of kept) sum += Number(response.headers.get("content-length") ?? 0);
+  }
+  return sum;
 }
 
-/** Lets go of every kept file, the page's own too. The caches themselves stay, since a worker may hold them. */
-export async function removeKept() {
+/**
+ * Lets go of every kept file, the page's own too. The caches themselves stay, since a worker may hold them.
+ * @param {URL[]} [others]  sites whose files the page reads too
+ */
+export async function removeKept(others = []) {
   if (isSingleFile()) return;
+  const data = [SITE, ...others].map(dataCacheName);
   for (const name of await caches.keys()) {
-    if (name !== dataCacheName() && !name.startsWith(`campanile-shell:${SITE.pathname}:`)) continue;
+    if (!data.includes(name) && !name.startsWith(`campanile-shell:${SITE.pathname}:`)) continue;
     const cache = await caches.open(name);
     for (const request of await cache.keys()) await cache.delete(request);
   }

@@ -243,11 +243,13 @@ export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString
 export const contentLanguage = (language) => (language && language !== "none" ? language : null);
 
 /**
- * The headings above a passage, without the one that only repeats the document's title.
- * @param {{ title: string, section: string[] }} source
+ * The headings above a passage, without the one that only repeats the document's title; before them the site, where
+ * several were asked.
+ * @param {{ title: string, section: string[], site?: { name: string } | null }} source
  * @returns {string}
  */
-export const headingPath = ({ title, section }) => (section[0] === title ? section.slice(1) : section).join(" › ");
+export const headingPath = ({ title, section, site }) =>
+  [...(site ? [site.name] : []), ...(section[0] === title ? section.slice(1) : section)].join(" › ");
 
 /**
  * `page 12`, or nothing for a document without pages.

@@ -15,12 +15,15 @@ import { BeyondBrowser, MANIFEST, ReadError, SiteStore, shardsOf } from "./store
 /** @type {Set<Progress>} */
 const watching = new Set();
 
-const store = new SiteStore({
+/** @type {import("./store.js").StoreEvents} */
+const events = {
   onBytes: (bytes) => {
     for (const progress of watching) progress.add(bytes);
   },
   onNotice: (message) => tell({ kind: "notice", message }),
-});
+};
+
+const store = new SiteStore(events);
 
 const first = new FirstPassages(store);
 /** @type {Promise<Core> | undefined} */
@@ -68,7 +71,13 @@ async function open() {
     const bytes = await store.read(path, reload);
     site = readManifest(bytes) ?? undefined;
     return bytes;
-  });
+  }, reach);
+}
+
+/** What reads the files of a site that a campus asks, each into a cache of its own. @param {string} address */
+function reach(address) {
+  const other = new SiteStore(events, new URL(address, store.site));
+  return (/** @type {string} */ path, /** @type {boolean} */ reload) => other.read(path, reload);
 }
 
 /** @param {CoreRequests["ask"]["takes"]} told */
@@ -168,7 +177,9 @@ const handlers = {
     const found = bytes && readManifest(bytes);
     if (found) {
       site = found;
-      first.open(found.manifest);
+      // A campus has no passages of its own.
+      if (found.manifest.campus) first.skip();
+      else first.open(found.manifest);
       return found.manifest;
     }
     // What is wrong with it, and what to do, `core` can say; or it reads it past all caches.

@@ -212,6 +212,11 @@ export const words = {
     couldNot: (detail) => `Das Sprachmodell konnte keine Antwort schreiben. ${detail}`,
   },
 
+  campus: {
+    asked: "Gefragt: ",
+    missed: (/** @type {string} */ name) => `${name} konnte nicht gefragt werden: Textstellen von dort fehlen hier.`,
+  },
+
   kiosk: {
     take: "Mitnehmen",
     scan: "Mit dem Telefon einlesen",

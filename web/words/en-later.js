@@ -213,6 +213,11 @@ export const words = {
     couldNot: (/** @type {string} */ detail) => `The language model could not write an answer. ${detail}`,
   },
 
+  campus: {
+    asked: "Asked: ",
+    missed: (/** @type {string} */ name) => `${name} could not be asked: its passages are missing here.`,
+  },
+
   kiosk: {
     take: "Take this along",
     scan: "Scan this with your phone",

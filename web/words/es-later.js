@@ -214,6 +214,11 @@ export const words = {
     couldNot: (detail) => `El modelo de lenguaje no pudo escribir una respuesta. ${detail}`,
   },
 
+  campus: {
+    asked: "Se ha preguntado a: ",
+    missed: (/** @type {string} */ name) => `No se pudo preguntar a ${name}: aquí faltan sus pasajes.`,
+  },
+
   kiosk: {
     take: "Llévatelo",
     scan: "Escanéalo con tu teléfono",

@@ -215,6 +215,11 @@ export const words = {
     couldNot: (detail) => `Le modèle de langage n’a pas pu rédiger de réponse. ${detail}`,
   },
 
+  campus: {
+    asked: "Sites interrogés : ",
+    missed: (/** @type {string} */ name) => `${name} n’a pas pu être interrogé : ses passages manquent ici.`,
+  },
+
   kiosk: {
     take: "Emporter",
     scan: "À lire avec votre téléphone",

@@ -8,6 +8,7 @@ use campanile_answer::{
     prose_prompt, read_closely,
 };
 use campanile_browser_shared::{PageClock, PageFetch, to_js};
+use campanile_campus::Found;
 use campanile_model::Reading;
 use campanile_retrieve::{Engine, PairTask};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -15,27 +16,58 @@ use wasm_bindgen::{JsError, JsValue};
 
 use crate::page::{AskResult, cited_in_page};
 
+type PageEngine = Engine<PageFetch, PageClock>;
+
 /// One question that was asked, with its passages and its answer: what can be made of them is asked
 /// here, and is about no other question.
 ///
 /// It holds its passages: the worker keeps a few, and frees the oldest (`free()`).
 #[wasm_bindgen]
 pub struct Asked {
-    engine: Rc<Engine<PageFetch, PageClock>>,
-    reply: RefCell<Reply>,
+    answered: Answered,
+}
+
+/// Who was asked.
+enum Answered {
+    /// This site.
+    Site(Rc<PageEngine>, RefCell<Reply>),
+    /// Several sites of a campus.
+    Campus(Found<PageFetch, PageClock>),
 }
 
 impl Asked {
     /// A question's reply by this engine.
-    pub(crate) fn new(engine: Rc<Engine<PageFetch, PageClock>>, reply: Reply) -> Self {
-        Self { engine, reply: RefCell::new(reply) }
+    pub(crate) fn new(engine: Rc<PageEngine>, reply: Reply) -> Self {
+        Self { answered: Answered::Site(engine, RefCell::new(reply)) }
+    }
+
+    /// What sites of a campus found.
+    pub(crate) fn of_campus(found: Found<PageFetch, PageClock>) -> Self {
+        Self { answered: Answered::Campus(found) }
+    }
+
+    /// Who answers, and what they say.
+    fn speaker(&self) -> Result<(Rc<PageEngine>, Reply), JsError> {
+        match &self.answered {
+            Answered::Site(engine, reply) => Ok((Rc::clone(engine), reply.borrow().clone())),
+            Answered::Campus(found) => {
+                let (engine, reply) = found.speaker().ok_or_else(nobody)?;
+                Ok((engine, Reply::clone(&reply)))
+            }
+        }
     }
 
     /// The reply in place of the one before.
-    fn become_reply(&self, reply: Reply) -> Result<JsValue, JsError> {
-        self.reply.replace(reply);
+    fn become_reply(&self, read: Reply) -> Result<JsValue, JsError> {
+        if let Answered::Site(_, reply) = &self.answered {
+            reply.replace(read);
+        }
         self.result()
     }
+}
+
+fn nobody() -> JsError {
+    JsError::new("no site was asked")
 }
 
 #[wasm_bindgen]
@@ -48,7 +80,11 @@ impl Asked {
     #[inline(never)]
     #[wasm_bindgen(unchecked_return_type = "AskResult")]
     pub fn result(&self) -> Result<JsValue, JsError> {
-        to_js(&AskResult::new(&self.reply.borrow()))
+        let (reply, sites) = match &self.answered {
+            Answered::Site(_, reply) => (reply.borrow().clone(), Vec::new()),
+            Answered::Campus(found) => (found.reply().ok_or_else(nobody)?, found.sites()),
+        };
+        to_js(&AskResult::new(&reply, &sites))
     }
 
     /// Reads the passages for the words that answer, and answers anew; null where what reads is not
@@ -58,17 +94,28 @@ impl Asked {
     /// Throws where the reader fails; the answer stands as it was.
     #[wasm_bindgen(unchecked_return_type = "AskResult | null")]
     pub async fn read(&self) -> Result<JsValue, JsError> {
-        if !self.engine.pair_model_ready(PairTask::Reader) {
+        let (engine, reply) = self.speaker()?;
+        if !engine.pair_model_ready(PairTask::Reader) {
             return Ok(JsValue::NULL);
         }
-        let reply = self.reply.borrow().clone();
-        let calibration = &self.engine.manifest().calibration;
-        self.become_reply(read_closely(&self.engine, reply, calibration).await?)
+        match &self.answered {
+            Answered::Site(..) => {
+                let calibration = &engine.manifest().calibration;
+                self.become_reply(read_closely(&engine, reply, calibration).await?)
+            }
+            Answered::Campus(found) => {
+                found.read().await?;
+                self.result()
+            }
+        }
     }
 
-    /// The passages that are read, for a reader on another device.
-    pub fn passages_to_read(&self) -> Vec<String> {
-        passages_to_read(&self.reply.borrow())
+    /// The passages that are read, for a reader on another device: those of the site that answers.
+    ///
+    /// # Errors
+    /// Throws where no site was asked.
+    pub fn passages_to_read(&self) -> Result<Vec<String>, JsError> {
+        Ok(passages_to_read(&self.speaker()?.1))
     }
 
     /// Answers anew with what a reader on another device found in the passages of
@@ -80,9 +127,9 @@ impl Asked {
     pub fn read_with(&self, numbers: &[f32]) -> Result<JsValue, JsError> {
         let readings = Reading::from_numbers(numbers)
             .ok_or_else(|| JsError::new("the numbers are no readings of these passages"))?;
-        let reply = self.reply.borrow().clone();
-        let calibration = &self.engine.manifest().calibration;
-        self.become_reply(answer_with(&self.engine, reply, &readings, calibration))
+        let (engine, reply) = self.speaker()?;
+        let calibration = &engine.manifest().calibration;
+        self.become_reply(answer_with(&engine, reply, &readings, calibration))
     }
 
     /// What each sentence of some prose about the answer rests on.
@@ -91,8 +138,8 @@ impl Asked {
     /// Throws where the encoder or the checker fails.
     #[wasm_bindgen(unchecked_return_type = "CitedSentence[]")]
     pub async fn cite(&self, prose: &str) -> Result<JsValue, JsError> {
-        let reply = self.reply.borrow().clone();
-        let cited: Vec<CitedSentence> = cite(&self.engine, &reply, prose).await?;
+        let (engine, reply) = self.speaker()?;
+        let cited: Vec<CitedSentence> = cite(&engine, &reply, prose).await?;
         to_js(&cited_in_page(cited, &reply, prose))
     }
 
@@ -102,8 +149,8 @@ impl Asked {
     /// Throws where the encoder fails.
     #[wasm_bindgen(unchecked_return_type = "ProsePrompt | null")]
     pub async fn prompt(&self) -> Result<JsValue, JsError> {
-        let reply = self.reply.borrow().clone();
-        let examples = nearest_examples(&self.engine, &reply.question).await?;
+        let (engine, reply) = self.speaker()?;
+        let examples = nearest_examples(&engine, &reply.question).await?;
         let prompt: Option<ProsePrompt> = prose_prompt(&reply, &examples);
         to_js(&prompt)
     }

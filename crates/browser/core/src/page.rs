@@ -6,6 +6,7 @@ use campanile_answer::{
     Answer, Choice, CitedSentence, Form, LevelDifference, Reply, SearchStage, Source,
 };
 use campanile_bundle::{DocumentRecord, SectionRecord};
+use campanile_campus::AskedSite;
 use campanile_corpus::Table;
 use campanile_retrieve::{LeftOut, Trace};
 use campanile_text::Span;
@@ -52,11 +53,13 @@ pub struct AskResult<'a> {
     timings_ms: &'a BTreeMap<&'static str, f64>,
     /// A record of what each stage of the search did.
     trace: &'a Trace,
+    /// The sites that were asked, and those that could not be; none where this site alone is.
+    sites: &'a [AskedSite],
 }
 
 impl<'a> AskResult<'a> {
     /// The parts of a reply that the page shows.
-    pub fn new(reply: &'a Reply) -> Self {
+    pub fn new(reply: &'a Reply, sites: &'a [AskedSite]) -> Self {
         // Only what holds places is copied: they are counted anew.
         let mut answer = reply.answer.clone();
         if let Some(text) = answer.source.and_then(|number| text_of(reply, number)) {
@@ -92,6 +95,7 @@ impl<'a> AskResult<'a> {
             problems: &reply.problems,
             timings_ms: &reply.timings_ms,
             trace: &reply.trace,
+            sites,
         }
     }
 }

@@ -2,9 +2,10 @@ use std::rc::Rc;
 
 use campanile_answer::{Turn, answer_from, resolve};
 use campanile_browser_shared::{
-    OnProgress, PageClock, PageFetch, ReadFile, report_progress, to_js,
+    OnProgress, PageClock, PageFetch, ReachSite, ReadFile, report_progress, to_js,
 };
 use campanile_bundle::{ChunkId, SearchOverrides};
+use campanile_campus::Campus;
 use campanile_corpus::metadata::Profile;
 use campanile_retrieve::{Engine, PairTask, Phrasing, SearchOptions};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -17,17 +18,27 @@ use crate::page::SourceDocument;
 #[wasm_bindgen]
 pub struct Core {
     engine: Rc<Engine<PageFetch, PageClock>>,
+    /// The sites that this one asks, where it is a campus's.
+    campus: Option<Campus<PageFetch, PageClock>>,
 }
 
 #[wasm_bindgen]
 impl Core {
-    /// Opens the site whose files `read` fetches.
+    /// Opens the site whose files `read` fetches; `reach` gives the same for each of the sites that a campus asks.
     ///
     /// # Errors
     /// Rejects where the manifest cannot be read or is of a format this module does not know.
-    pub async fn open(read: ReadFile) -> Result<Core, JsError> {
-        let engine = Engine::open(PageFetch::new(read), PageClock::default()).await?;
-        Ok(Core { engine: Rc::new(engine) })
+    pub async fn open(read: ReadFile, reach: ReachSite) -> Result<Core, JsError> {
+        let clock = PageClock::default();
+        let engine = Rc::new(Engine::open(PageFetch::new(read), clock.clone()).await?);
+        let campus = match engine.manifest().campus {
+            None => None,
+            Some(_) => {
+                let reach = Box::new(move |address: &str| PageFetch::of_site(&reach, address));
+                Some(Campus::open(Rc::clone(&engine), clock, reach).await?)
+            }
+        };
+        Ok(Core { engine, campus })
     }
 
     /// What a reader may tell of themselves that makes a difference to this site's documents.
@@ -36,7 +47,10 @@ impl Core {
     /// Rejects where the documents' head is damaged.
     #[wasm_bindgen(unchecked_return_type = "Choices")]
     pub async fn choices(&self) -> Result<JsValue, JsError> {
-        to_js(&self.engine.choices().await?)
+        match &self.campus {
+            Some(campus) => to_js(&campus.choices()),
+            None => to_js(&self.engine.choices().await?),
+        }
     }
 
     /// Answers a question: by keywords at first, with the static encoder once that is loaded, and
@@ -69,6 +83,9 @@ impl Core {
             phrasings,
             ..SearchOptions::from(settings.unwrap_or_default())
         };
+        if let Some(campus) = &self.campus {
+            return Ok(Asked::of_campus(campus.ask(&question, &options).await?));
+        }
         let retrieval = self.engine.search(&question, &options).await?;
         let calibration = &self.engine.manifest().calibration;
         let reply = answer_from(&self.engine, retrieval, calibration).await?;
@@ -129,7 +146,11 @@ impl Core {
     /// Rejects where the document's shard is damaged or there is no such passage.
     #[wasm_bindgen(unchecked_return_type = "SourceDocument")]
     pub async fn document(&self, chunk: u32) -> Result<JsValue, JsError> {
-        let (document, passage) = self.engine.document_of(ChunkId(chunk)).await?;
+        let chunk = ChunkId(chunk);
+        let (document, passage) = match &self.campus {
+            Some(campus) => campus.document_of(chunk).await?,
+            None => self.engine.document_of(chunk).await?,
+        };
         to_js(&SourceDocument::new(&document, passage))
     }
 

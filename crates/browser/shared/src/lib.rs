@@ -15,6 +15,8 @@ use wasm_bindgen_futures::JsFuture;
 const FUNCTIONS: &str = "
 /** Fetches one file of the site; `reload` passes over every cache. */
 export type ReadFile = (path: string, reload: boolean) => Promise<Uint8Array>;
+/** Gives what fetches the files of a site, by the site’s address. */
+export type ReachSite = (address: string) => ReadFile;
 /** Is told how much of a download is there, in bytes. */
 export type OnProgress = (loaded: number, total: number) => void;
 ";
@@ -24,6 +26,9 @@ extern "C" {
     /// The page's function that fetches one file of the site.
     #[wasm_bindgen(extends = Function, typescript_type = "ReadFile")]
     pub type ReadFile;
+    /// The page's function that gives a [`ReadFile`] for a site's address.
+    #[wasm_bindgen(extends = Function, typescript_type = "ReachSite")]
+    pub type ReachSite;
     /// The page's function that is told of a download's progress.
     #[wasm_bindgen(extends = Function, typescript_type = "OnProgress")]
     pub type OnProgress;
@@ -38,6 +43,14 @@ impl PageFetch {
     /// A reader that calls `read`.
     pub fn new(read: ReadFile) -> Self {
         Self { read }
+    }
+}
+
+impl PageFetch {
+    /// A reader of the files of another site, as `reach` gives it; one that fails at each file where it gives none.
+    pub fn of_site(reach: &ReachSite, address: &str) -> Self {
+        let read = reach.call1(&JsValue::NULL, &JsValue::from_str(address));
+        Self { read: read.unwrap_or_default().unchecked_into() }
     }
 }
 
@@ -59,6 +72,7 @@ impl Fetch for PageFetch {
 }
 
 /// `performance.now()`, which a window and a worker both have; the date where neither is there.
+#[derive(Clone)]
 pub struct PageClock {
     performance: Option<web_sys::Performance>,
 }
