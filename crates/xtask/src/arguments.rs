@@ -26,6 +26,7 @@ Jobs:
   bench build [COUNT]  build a site of 100,000 documents, some of them hostile; `--help` says more
   bench growth [COUNT...]
                        measure what a question costs at sites of up to 100,000 passages; `--help` says more
+  bench campus         ask twelve sites what one is asked; `--help` says more
   bench export         ask other search engines what a site is asked; `--help` says more
   bench parts          build in parts on a local cluster, one worker killed; `--help` says more
   bench tab [MINUTES]  ask random questions in one tab, for an hour; `--help` says more
@@ -83,6 +84,8 @@ pub enum Job {
     BenchGrowth {
         counts: Vec<u32>,
     },
+    /// Asks twelve sites what one over all their documents is asked.
+    BenchCampus,
     /// Asks other engines what the site is asked.
     BenchExport,
     /// Builds in parts on a cluster.
@@ -178,6 +181,9 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "growth" && asks_for_help(rest) => {
             Ok(Job::Help(bench::growth::HELP))
         }
+        Some((what, rest)) if what == "campus" && asks_for_help(rest) => {
+            Ok(Job::Help(bench::campus::HELP))
+        }
         Some((what, rest)) if what == "export" && asks_for_help(rest) => {
             Ok(Job::Help(bench::export::HELP))
         }
@@ -197,6 +203,7 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             how_many(rest, 100_000, "documents").map(|count| Job::BenchBuild { count })
         }
         Some((what, rest)) if what == "growth" => sizes(rest).map(|counts| Job::BenchGrowth { counts }),
+        Some((what, rest)) if what == "campus" => only(rest, &[]).map(|()| Job::BenchCampus),
         Some((what, rest)) if what == "export" => only(rest, &[]).map(|()| Job::BenchExport),
         Some((what, rest)) if what == "parts" => only(rest, &[]).map(|()| Job::BenchParts),
         Some((what, rest)) if what == "tab" => {
@@ -209,10 +216,10 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
         Some((what, _)) => Err(format!(
-            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `build`, `growth`, `export`, `tab`, `gpu` and `engines`"
+            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `build`, `growth`, `campus`, `export`, `tab`, `gpu` and `engines`"
         )),
         None => Err(
-            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `build`, `growth`, `export`, `tab`, `gpu` or `engines`"
+            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `build`, `growth`, `campus`, `export`, `tab`, `gpu` or `engines`"
                 .to_owned(),
         ),
     }
@@ -321,6 +328,8 @@ mod tests {
             ("bench growth", Job::BenchGrowth { counts: vec![1_000, 10_000, 100_000] }),
             ("bench growth 500 900", Job::BenchGrowth { counts: vec![500, 900] }),
             ("bench growth --help", Job::Help(bench::growth::HELP)),
+            ("bench campus", Job::BenchCampus),
+            ("bench campus --help", Job::Help(bench::campus::HELP)),
             ("bench export", Job::BenchExport),
             ("bench export --help", Job::Help(bench::export::HELP)),
             ("bench parts", Job::BenchParts),

@@ -90,6 +90,7 @@ fn run() -> Result<ExitCode> {
         Job::BenchGrowth { counts } => {
             return bench::growth::run(&Workspace::open()?, &counts);
         }
+        Job::BenchCampus => return bench::campus::run(&Workspace::open()?),
         Job::BenchExport => return bench::export::run(&Workspace::open()?),
         Job::BenchParts => return bench::parts::run(&Workspace::open()?),
         Job::BenchServe => return bench::serve::run(&Workspace::open()?),

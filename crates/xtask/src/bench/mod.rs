@@ -2,6 +2,7 @@
 //! and the models on this machine's graphics processor. The machine is told beside the figures, as far as it says so itself.
 
 pub mod build;
+pub mod campus;
 pub mod engines;
 pub mod export;
 pub mod growth;

@@ -407,6 +407,58 @@ impl GrowthTable {
     }
 }
 
+/// A campus of sites, as the script measured it whole and with two sites missing.
+pub struct CampusTable(Value);
+
+impl CampusTable {
+    /// Reads what the script wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(Self(files::read_json(path)?))
+    }
+
+    /// For terminal and document.
+    pub fn markdown(&self) -> Result<String> {
+        let mut text = String::from(
+            "| twelve sites | questions | sites asked | that of the answer among them | answer first, campus / one site | among the first five | a first question | a later one | warm |\n|---|---|---|---|---|---|---|---|---|\n",
+        );
+        for (key, name) in [("all", "all there"), ("two missing", "one broken, one gone")] {
+            let row = &self.0[key];
+            let figure =
+                |what: &str| row[what].as_f64().with_context(|| format!("`{key}` has no `{what}`"));
+            let place = |what: &str, place: usize| {
+                row[what][place].as_f64().with_context(|| format!("`{key}` has no `{what}`"))
+            };
+            let _ = writeln!(
+                text,
+                "| {name} | {} | {:.1} | {:.3} | {:.3} / {:.3} | {:.3} / {:.3} | {:.0} kB | {:.0} kB | {:.0} ms |",
+                figure("questions")?,
+                figure("asked")?,
+                figure("site_asked")?,
+                place("merged", 0)?,
+                place("one_site", 0)?,
+                place("merged", 1)?,
+                place("one_site", 1)?,
+                figure("first_bytes")? / 1e3,
+                figure("later_bytes_mean")? / 1e3,
+                figure("milliseconds")?,
+            );
+        }
+        let own = self.0["all"]["own_bytes"].as_f64().context("there is no `own_bytes`")?;
+        let _ = writeln!(text, "\nThe campus's own manifest and sketches: {:.0} kB.", own / 1e3);
+        Ok(text)
+    }
+
+    /// Replaces the table in the document.
+    pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
+        let section = format!(
+            "\n`cargo xtask bench campus` on {}.\n\n{}\n",
+            machine.line(),
+            self.markdown()?
+        );
+        write_section(root, "campus", &section)
+    }
+}
+
 /// A site's tables in other engines: what the scripts of `deploy/export` found.
 pub struct ExportTable(Vec<Value>);
 
