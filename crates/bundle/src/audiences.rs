@@ -193,10 +193,10 @@ impl Choices {
         for audience in audiences {
             let metadata = audience.metadata();
             let study = &metadata.study;
-            add(&mut choices.programmes, &metadata.programmes.listed(), same_name);
-            add(&mut choices.departments, &metadata.departments.listed(), same_name);
-            add(&mut choices.faculties, &metadata.faculties.listed(), same_name);
-            add(&mut choices.specialisations, &study.specialisations.listed(), same_name);
+            add(&mut choices.programmes, metadata.programmes.listed(), same_name);
+            add(&mut choices.departments, metadata.departments.listed(), same_name);
+            add(&mut choices.faculties, metadata.faculties.listed(), same_name);
+            add(&mut choices.specialisations, study.specialisations.listed(), same_name);
             add(&mut choices.courses, metadata.all_courses().listed(), same_course);
             let batches = metadata.batches.listed().iter().flat_map(offered);
             choices.batches.extend(batches);

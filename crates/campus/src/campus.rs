@@ -62,6 +62,9 @@ pub struct Found<F: Fetch, C: Clock> {
     most: usize,
 }
 
+/// A site, and what it says.
+pub type Speaker<F, C> = (Rc<Engine<F, C>>, Rc<Reply>);
+
 struct Part<F: Fetch, C: Clock> {
     number: usize,
     site: SourceSite,
@@ -291,7 +294,7 @@ impl<F: Fetch, C: Clock> Found<F, C> {
     }
 
     /// The site that answers, with its own reply, whose sources are its own; none where no site was asked.
-    pub fn speaker(&self) -> Option<(Rc<Engine<F, C>>, Rc<Reply>)> {
+    pub fn speaker(&self) -> Option<Speaker<F, C>> {
         let replies: Vec<Rc<Reply>> =
             self.parts.iter().map(|part| Rc::clone(&part.reply.borrow())).collect();
         let best = best(&replies.iter().map(|reply| &**reply).collect::<Vec<_>>())?;

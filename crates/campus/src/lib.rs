@@ -17,4 +17,4 @@ mod campus;
 mod merge;
 pub mod probability;
 
-pub use campus::{AskedSite, Campus, Found, Reach};
+pub use campus::{AskedSite, Campus, Found, Reach, Speaker};

@@ -65,6 +65,8 @@ fn manifest() -> Manifest {
         families: None,
         instant: None,
         documents: sharded(ShardKind::DocumentsHead),
+        sketch: None,
+        campus: None,
     };
     Manifest { index_bytes: manifest.index_bytes(), ..manifest }
 }
@@ -123,6 +125,34 @@ fn damage_is_named() {
         let error = edited(edit).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
+}
+
+#[test]
+fn a_campus_lists_sites_that_a_page_can_fetch_from() {
+    let shard = serde_json::to_value(entry(ShardKind::Sketches, b"sketches")).unwrap();
+    let with = |address: &str, most_asked: u32| {
+        edited(|json| {
+            json["campus"] = serde_json::json!({
+                "sites": [{ "name": "Law", "address": address, "analyzer": "en", "sketch": "shards/x.bin" }],
+                "sketches": shard,
+                "most_asked": most_asked,
+            });
+        })
+    };
+    for address in ["https://law.example.edu/ask/", "http://127.0.0.1:8420/", "../law/", "law/"] {
+        assert!(with(address, 2).is_ok(), "{address}: {:?}", with(address, 2));
+    }
+    let refused =
+        ["javascript:alert(1)/", "data:text/html,/", "https://law.example.edu/ask", "a b/", "a;b/"];
+    for address in refused {
+        let error = with(address, 2).unwrap_err().to_string();
+        assert!(error.contains("the address of a folder on the web"), "{error}");
+    }
+    assert!(with("../law/", 0).unwrap_err().to_string().contains("`most_asked` above 0"));
+    let none = edited(|json| {
+        json["campus"] = serde_json::json!({ "sites": [], "sketches": shard, "most_asked": 1 });
+    });
+    assert!(none.unwrap_err().to_string().contains("1 to 256 `sites`"));
 }
 
 #[test]

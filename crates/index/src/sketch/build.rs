@@ -25,7 +25,8 @@ pub fn sketch(
     terms.truncate(TERMS);
     terms.sort_unstable();
     // A code is of whole bytes; an encoder whose vectors are none chooses by words.
-    let is_coded = |vectors: &&VectorTable| !vectors.is_empty() && vectors.dimension() % 8 == 0;
+    let is_coded =
+        |vectors: &&VectorTable| !vectors.is_empty() && vectors.dimension().is_multiple_of(8);
     let vectors = vectors.filter(is_coded);
     let centroids = vectors.map(coded_centroids).transpose()?;
     Ok(Sketch { chunks: lexical.chunk_count(), terms, centroids })
