@@ -7,7 +7,7 @@ use campanile_answer::{Reply, SourceSite, answer_from, read_closely};
 use campanile_bundle::{CampusEntry, CampusSite, Choices, ChunkId, DocumentRecord, Fetch};
 use campanile_corpus::metadata::same_name;
 use campanile_index::{Candidate, Sketch, beliefs};
-use campanile_retrieve::{Clock, Engine, PairTask, Query, RetrieveError, SearchOptions};
+use campanile_retrieve::{Clock, Engine, PairTask, Query, RetrieveError, Retriever, SearchOptions};
 use campanile_text::{Analyzer, Language, Span};
 use futures_util::future::join_all;
 use serde::Serialize;
@@ -18,6 +18,8 @@ use crate::merge::{OfSite, best, merged, of_joint_number, probabilities};
 const ENOUGH: f32 = 0.95;
 /// So many are asked at least: of two a visitor sees which it is.
 const FEWEST: usize = 2;
+/// As many by words alone, which say less of whom to ask.
+const FEWEST_BY_WORDS: usize = 4;
 /// The passages of so many are read for the words that answer: those of the most probable passages.
 // Each site's five take a page a third of a second.
 const READ_SITES: usize = 3;
@@ -60,6 +62,16 @@ pub struct Found<F: Fetch, C: Clock> {
     unreached: Vec<AskedSite>,
     /// The most passages that are shown.
     most: usize,
+}
+
+/// Whom a question is put to.
+struct Chosen {
+    /// All sites, the most probable first.
+    order: Vec<usize>,
+    /// How many of them are asked.
+    count: usize,
+    /// By what they search.
+    retriever: Retriever,
 }
 
 /// A site, and what it says.
@@ -118,7 +130,8 @@ impl<F: Fetch, C: Clock + Clone> Campus<F, C> {
         question: &str,
         options: &SearchOptions,
     ) -> Result<Found<F, C>, RetrieveError> {
-        let (order, count) = self.chosen(question, options).await?;
+        let Chosen { order, count, retriever } = self.chosen(question, options).await?;
+        let options = &SearchOptions { retriever, ..options.clone() };
         let (mut parts, mut unreached) = (Vec::new(), Vec::new());
         let mut rest = order.into_iter();
         // In the place of one that cannot be asked comes the next.
@@ -159,13 +172,14 @@ impl<F: Fetch, C: Clock + Clone> Campus<F, C> {
         self.opened(site).await?.document_of(chunk).await
     }
 
-    /// All sites, the most probable first, and how many of them are asked.
+    /// Whom to ask: by meaning too, once the encoder is there.
     async fn chosen(
         &self,
         question: &str,
         options: &SearchOptions,
-    ) -> Result<(Vec<usize>, usize), RetrieveError> {
-        let vector = match self.home.encoder_ready() {
+    ) -> Result<Chosen, RetrieveError> {
+        let by_words = options.retriever == Retriever::Lexical || !self.home.encoder_ready();
+        let vector = match !by_words {
             true => Some(self.home.question_vector(question).await?),
             false => None,
         };
@@ -200,8 +214,11 @@ impl<F: Fetch, C: Clock + Clone> Campus<F, C> {
             so_far += belief(site);
             is_wanted
         });
-        let count = until.count().max(FEWEST).min(self.most_asked);
-        Ok((order, count))
+        let fewest = if by_words { FEWEST_BY_WORDS } else { FEWEST };
+        let count = until.count().max(fewest).min(self.most_asked);
+        // The encoder may arrive while sites are opened: what was chosen by words is answered by words, and asked again.
+        let retriever = if by_words { Retriever::Lexical } else { options.retriever };
+        Ok(Chosen { order, count, retriever })
     }
 
     async fn ask_site(
