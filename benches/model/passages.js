@@ -45,7 +45,7 @@ async function readInPage({ question, times, rounds }) {
   };
   const [core, gpu] = await Promise.all(['core/campanile_core.js', 'gpu/campanile_gpu.js'].map((name) => import(`/campanile/pkg/${name}`)));
   await Promise.all([core.default(), gpu.default()]);
-  const site = await core.Core.open(read);
+  const site = await core.Core.open(read, () => read);
   await site.load_encoder(() => {});
   await site.load_span_reader();
   await site.ask(question, '{}', false, []);

@@ -6,7 +6,8 @@
 //! downloads it.
 //!
 //! ```js
-//! const core = await Core.open((path, reload) => readBytes(path, reload));
+//! const reach = (address) => (path, reload) => readBytes(path, reload, address);
+//! const core = await Core.open(reach("./"), reach);
 //! await core.load_encoder((loaded, total) => showProgress(loaded, total));
 //! const asked = await core.ask("How late may I hand in coursework?");
 //! show(asked.result());
