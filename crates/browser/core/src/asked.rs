@@ -28,6 +28,7 @@ pub struct Asked {
 }
 
 /// Who was asked.
+#[expect(clippy::large_enum_variant, reason = "each lies on the heap by itself, with its question")]
 enum Answered {
     /// This site.
     Site(Rc<PageEngine>, RefCell<Reply>),
