@@ -12,7 +12,7 @@ use campanile_text::{Analyzer, Language, Span};
 use futures_util::future::join_all;
 use serde::Serialize;
 
-use crate::merge::{OfSite, best, merged, of_joint_number, probabilities};
+use crate::merge::{OfSite, best, merged, most_probable, of_joint_number};
 
 /// Sites are asked until it is this probable that the one which answers is among them.
 const ENOUGH: f32 = 0.95;
@@ -179,9 +179,9 @@ impl<F: Fetch, C: Clock + Clone> Campus<F, C> {
         options: &SearchOptions,
     ) -> Result<Chosen, RetrieveError> {
         let by_words = options.retriever == Retriever::Lexical || !self.home.encoder_ready();
-        let vector = match !by_words {
-            true => Some(self.home.question_vector(question).await?),
-            false => None,
+        let vector = match by_words {
+            true => None,
+            false => Some(self.home.question_vector(question).await?),
         };
         let terms = self
             .analyzers
@@ -230,19 +230,20 @@ impl<F: Fetch, C: Clock + Clone> Campus<F, C> {
         let engine = self.opened(number).await?;
         let retrieval = engine.search(question, options).await?;
         let reply = answer_from(&engine, retrieval, &engine.manifest().calibration).await?;
-        let entry = self.sites.get(number).map(|site| &site.entry);
-        let site = entry.map_or_else(
-            || SourceSite { name: String::new(), address: String::new() },
-            |entry| SourceSite { name: entry.name.clone(), address: entry.address.clone() },
-        );
+        let CampusSite { name, address, .. } = self.site(number)?.entry.clone();
+        let site = SourceSite { name, address };
         Ok(Part { number, site, engine, reply: RefCell::new(Rc::new(reply)) })
+    }
+
+    /// The site of this place; a number that was made up has none.
+    fn site(&self, number: usize) -> Result<&Site<F, C>, RetrieveError> {
+        let none = || RetrieveError::Unreached { problems: Vec::new() };
+        self.sites.get(number).ok_or_else(none)
     }
 
     /// A site, opened by its manifest as it is now.
     async fn opened(&self, number: usize) -> Result<Rc<Engine<F, C>>, RetrieveError> {
-        let Some(site) = self.sites.get(number) else {
-            return Err(RetrieveError::Unreached { problems: Vec::new() });
-        };
+        let site = self.site(number)?;
         if let Some(engine) = site.engine.borrow().clone() {
             return Ok(engine);
         }
@@ -281,7 +282,7 @@ impl<F: Fetch, C: Clock> Found<F, C> {
     /// # Errors
     /// Where the reader fails.
     pub async fn read(&self) -> Result<(), RetrieveError> {
-        let first = |part: &Part<F, C>| probabilities(&part.reply.borrow()).fold(0.0, f32::max);
+        let first = |part: &Part<F, C>| most_probable(&part.reply.borrow());
         let mut order: Vec<(f32, &Part<F, C>)> =
             self.parts.iter().map(|part| (first(part), part)).collect();
         order.sort_by(|left, right| {
@@ -298,10 +299,14 @@ impl<F: Fetch, C: Clock> Found<F, C> {
         Ok(())
     }
 
+    /// The reply of each site as it stands.
+    fn replies(&self) -> Vec<Rc<Reply>> {
+        self.parts.iter().map(|part| Rc::clone(&part.reply.borrow())).collect()
+    }
+
     /// What they say together; none where no site was asked.
     pub fn reply(&self) -> Option<Reply> {
-        let replies: Vec<Rc<Reply>> =
-            self.parts.iter().map(|part| Rc::clone(&part.reply.borrow())).collect();
+        let replies = self.replies();
         let of_sites = self.parts.iter().zip(&replies).map(|(part, reply)| OfSite {
             number: part.number,
             site: part.site.clone(),
@@ -312,8 +317,7 @@ impl<F: Fetch, C: Clock> Found<F, C> {
 
     /// The site that answers, with its own reply, whose sources are its own; none where no site was asked.
     pub fn speaker(&self) -> Option<Speaker<F, C>> {
-        let replies: Vec<Rc<Reply>> =
-            self.parts.iter().map(|part| Rc::clone(&part.reply.borrow())).collect();
+        let replies = self.replies();
         let best = best(&replies.iter().map(|reply| &**reply).collect::<Vec<_>>())?;
         let part = self.parts.get(best)?;
         Some((Rc::clone(&part.engine), Rc::clone(replies.get(best)?)))

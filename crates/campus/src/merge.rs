@@ -38,8 +38,13 @@ struct Ranked {
     place: (usize, usize),
 }
 
+/// The probability that a reply's most probable source answers.
+pub(crate) fn most_probable(reply: &Reply) -> f32 {
+    probabilities(reply).fold(0.0, f32::max)
+}
+
 /// The probability that each source of a reply answers.
-pub(crate) fn probabilities(reply: &Reply) -> impl Iterator<Item = f32> {
+fn probabilities(reply: &Reply) -> impl Iterator<Item = f32> {
     reply.sources.iter().enumerate().map(|(place, source)| {
         let reading = reply.readings.as_ref().and_then(|readings| readings.get(place));
         Evidence::of(source, reading.map(|reading| reading.probability)).probability()
@@ -49,8 +54,7 @@ pub(crate) fn probabilities(reply: &Reply) -> impl Iterator<Item = f32> {
 /// The reply that speaks for all: that of the site with the most probable passage, also where it refuses. The more sites
 /// are asked, the more surely one of them answers something, so the surest answer is no sure one.
 pub(crate) fn best(replies: &[&Reply]) -> Option<usize> {
-    let first = |reply: &Reply| probabilities(reply).fold(0.0, f32::max);
-    let beliefs = replies.iter().map(|reply| first(reply)).enumerate();
+    let beliefs = replies.iter().map(|reply| most_probable(reply)).enumerate();
     // Of equals the first: the campus lists it before.
     let better = |left: &(usize, f32), right: &(usize, f32)| {
         left.1.total_cmp(&right.1).then(right.0.cmp(&left.0))
