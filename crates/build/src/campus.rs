@@ -19,11 +19,11 @@ pub struct Member {
     pub site: CampusSite,
     /// Its sketch.
     pub sketch: Sketch,
-    /// What it holds.
+    /// The numbers of its documents and passages.
     pub counts: Counts,
 }
 
-/// What the site of a campus weighs, in bytes.
+/// The size of a campus's site, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CampusBytes {
     /// The page and the sketches.
@@ -74,7 +74,7 @@ impl Campus<'_> {
         CampusEntry { sites, sketches, most_asked: self.most_asked }
     }
 
-    /// What all sites hold together.
+    /// The sums over all sites.
     pub fn counts(&self) -> Counts {
         self.members.iter().fold(Counts::default(), |sum, Member { counts, .. }| Counts {
             documents: sum.documents.saturating_add(counts.documents),

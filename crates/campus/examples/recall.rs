@@ -1,4 +1,4 @@
-//! What a campus finds of what one site over all its documents finds, and what a question to it costs.
+//! Compares a campus with one site over all its documents, and counts what a question to it costs.
 //!
 //! ```sh
 //! cargo run --release -p campanile-campus --example recall -- CAMPUS ONE QUESTIONS.jsonl

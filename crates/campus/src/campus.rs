@@ -56,7 +56,7 @@ pub struct AskedSite {
     pub problem: Option<String>,
 }
 
-/// What the sites found for one question.
+/// The replies of the sites to one question.
 pub struct Found<F: Fetch, C: Clock> {
     parts: Vec<Part<F, C>>,
     unreached: Vec<AskedSite>,
@@ -64,13 +64,13 @@ pub struct Found<F: Fetch, C: Clock> {
     most: usize,
 }
 
-/// Whom a question is put to.
+/// The sites that a question is put to.
 struct Chosen {
     /// All sites, the most probable first.
     order: Vec<usize>,
-    /// How many of them are asked.
+    /// The number of those that are asked.
     count: usize,
-    /// By what they search.
+    /// The searches that take part.
     retriever: Retriever,
 }
 
@@ -115,7 +115,7 @@ impl<F: Fetch, C: Clock + Clone> Campus<F, C> {
         Ok(Self { home, clock, reach, sites, most_asked, analyzers })
     }
 
-    /// What a visitor may tell of themselves that makes a difference to some site's documents.
+    /// The fields that a visitor may tell of themselves and that make a difference to some site's documents.
     pub fn choices(&self) -> Choices {
         let all = self.sites.iter().map(|site| &site.entry.choices);
         all.fold(Choices::default(), Choices::with)
@@ -172,7 +172,7 @@ impl<F: Fetch, C: Clock + Clone> Campus<F, C> {
         self.opened(site).await?.document_of(chunk).await
     }
 
-    /// Whom to ask: by meaning too, once the encoder is there.
+    /// The sites to ask: by meaning too, once the encoder is there.
     async fn chosen(
         &self,
         question: &str,
@@ -304,7 +304,7 @@ impl<F: Fetch, C: Clock> Found<F, C> {
         self.parts.iter().map(|part| Rc::clone(&part.reply.borrow())).collect()
     }
 
-    /// What they say together; none where no site was asked.
+    /// Their replies as one; none where no site was asked.
     pub fn reply(&self) -> Option<Reply> {
         let replies = self.replies();
         let of_sites = self.parts.iter().zip(&replies).map(|(part, reply)| OfSite {

@@ -1,4 +1,4 @@
-//! What several sites found, as one reply.
+//! The replies of several sites as one.
 
 use campanile_answer::{Reply, Source, SourceSite};
 use campanile_bundle::{CampusEntry, ChunkId};
@@ -25,9 +25,9 @@ pub(crate) fn of_joint_number(chunk: ChunkId) -> (usize, ChunkId) {
 pub(crate) struct OfSite<'a> {
     /// Its place in the campus.
     pub(crate) number: usize,
-    /// How its passages name it.
+    /// Its name and address, for its passages.
     pub(crate) site: SourceSite,
-    /// What it says.
+    /// Its reply.
     pub(crate) reply: &'a Reply,
 }
 

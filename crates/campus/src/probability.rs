@@ -1,13 +1,13 @@
-//! How probable it is that a passage answers, whatever site it is of.
+//! The probability that a passage answers, whatever site it is of.
 //!
-//! What a site's search scores is compared within that site: standard scores of its candidates, BM25 by its own words'
+//! The scores of a site's search are compared within that site: standard scores of its candidates, BM25 by its own words'
 //! frequencies. Cosine and MaxSim are the encoder's, which all sites of a campus share, and mean the same everywhere.
 //! The weights were fitted by logistic regression on 240 questions about twelve handbooks of one kind (`train` in
 //! `training/data/handbooks/splits.toml`), each asked of all twelve sites (docs/reference/performance.md).
 
 use campanile_answer::Source;
 
-/// What is known of a passage that does not depend on the site around it.
+/// The facts about a passage that do not depend on the site around it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Evidence {
     /// BM25; none where no word was found.
@@ -42,7 +42,7 @@ const FAR: f32 = 0.2;
 const LEAST: f32 = 1e-4;
 
 impl Evidence {
-    /// What a source says of itself; `reading` is the reader's probability, where it has read it.
+    /// The evidence of a source; `reading` is the reader's probability, where it has read it.
     pub fn of(source: &Source, reading: Option<f32>) -> Self {
         let scores = &source.scores;
         Self {

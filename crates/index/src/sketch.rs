@@ -1,4 +1,4 @@
-//! What a site is about, in a few kilobytes: by the sketches of many sites a page chooses the few that a question is for.
+//! The subjects of a site in a few kilobytes: by the sketches of many sites a page chooses the few that a question is for.
 //!
 //! A sketch has the site's most frequent terms with the number of chunks that hold each, and centroids of its vectors, one
 //! bit a number. [`beliefs`] compares a question with many of them: by words as CORI does (Callan, Lu and Croft,
@@ -25,13 +25,13 @@ const MAGIC: [u8; 4] = *b"CSK1";
 /// Bits of a number of a centroid. With four the same sites are chosen.
 const BITS: u8 = 1;
 
-/// How much nearness counts beside words, and how sharply belief tells sites apart. Fitted on twelve handbooks of one kind
+/// The weight of nearness beside words, and the sharpness with which belief tells sites apart. Fitted on twelve handbooks of one kind
 /// (docs/reference/performance.md): the site that answers is among the five first for 83 of 100 questions that do not say
 /// whose it is, and for 89 of 100 of twelve others.
 const WEIGHT_OF_NEARNESS: f32 = 2.0;
 const SHARPNESS: f32 = 0.75;
 
-/// What a site is about: its most frequent terms, and centroids of its vectors.
+/// The subjects of a site: its most frequent terms, and centroids of its vectors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sketch {
     chunks: u32,
@@ -145,13 +145,13 @@ fn next_term(reader: &mut Reader<'_>, before: &str) -> Result<String, IndexError
 /// A site that may be asked, and the question's terms by the rules of its language.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
-    /// What it is about.
+    /// Its subjects.
     pub sketch: &'a Sketch,
     /// The terms to be looked for in it.
     pub terms: &'a [String],
 }
 
-/// How probable it is of each site that it is the one to ask, all together 1: by words, and by meaning where there is a
+/// The probability of each site that it is the one to ask, all together 1: by words, and by meaning where there is a
 /// vector of the question.
 ///
 /// These are relative: of sites that know nothing of it one is still the best.

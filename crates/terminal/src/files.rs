@@ -12,7 +12,7 @@ const STALLED: Duration = Duration::from_secs(12);
 /// More than any shard has.
 const MOST_BYTES: u64 = 512 * 1024 * 1024;
 
-/// Where a site's files are.
+/// The place of a site's files.
 #[derive(Debug, Clone)]
 pub enum SiteFiles {
     /// In a folder.

@@ -259,7 +259,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(on_chunks(compared(&index, vector, count, graph, Reach::Far, &|_| true).await?))
     }
 
-    /// What the site is about.
+    /// The site's sketch.
     ///
     /// # Errors
     /// Where it has no sketch, or that is damaged twice over.
@@ -267,7 +267,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(self.bundle.sketch().await?)
     }
 
-    /// What each of the sites is about that a campus's page asks, in their order.
+    /// The sketch of each site that a campus's page asks, in their order.
     ///
     /// # Errors
     /// Where this is no campus's, or they are damaged twice over.
