@@ -6,6 +6,9 @@ use crate::bytes::{Reader, put_varint};
 
 /// The largest step of a direction's quantised numbers.
 const STEPS: f64 = 127.0;
+/// What no scale, offset or number of a direction exceeds: its squares can still be summed in 32 bits, so that the image
+/// of a finite vector is finite. Learnt directions have length 1.
+const LARGEST: f64 = 1e9;
 
 /// A linear map from an encoder's token vectors to shorter ones, after their mean is taken away.
 ///
@@ -17,9 +20,9 @@ pub struct Projection {
     output: usize,
     /// `[output, input]`
     steps: Vec<i8>,
-    /// `[output]`, finite.
+    /// `[output]`, none beyond [`LARGEST`].
     scales: Vec<f32>,
-    /// `[output]`: the mean vector's own image, finite.
+    /// `[output]`: the mean vector's own image, none beyond [`LARGEST`].
     offsets: Vec<f32>,
     /// `[input, output]`: the directions, ready to be multiplied with.
     columns: Vec<f32>,
@@ -29,8 +32,8 @@ impl Projection {
     /// Quantises `directions`, each of as many numbers as `mean`.
     ///
     /// # Errors
-    /// [`IndexError::Dimension`] for a direction of another length, [`IndexError::NotFinite`],
-    /// [`IndexError::Late`] where there are none or too many of them.
+    /// [`IndexError::Dimension`] for a direction of another length, [`IndexError::NotFinite`] also for numbers beyond
+    /// 10^9, [`IndexError::Late`] where there are none or too many of them.
     pub fn new(directions: &[Vec<f64>], mean: &[f64]) -> Result<Self, IndexError> {
         let (input, output) = (mean.len(), directions.len());
         check(input, output)?;
@@ -39,7 +42,7 @@ impl Projection {
             if direction.len() != input {
                 return Err(IndexError::Dimension { expected: input, found: direction.len() });
             }
-            if direction.iter().chain(mean).any(|value| !value.is_finite()) {
+            if direction.iter().chain(mean).any(|value| !is_usable(*value)) {
                 return Err(IndexError::NotFinite { row });
             }
             let largest = direction.iter().fold(0f64, |most, value| most.max(value.abs()));
@@ -146,8 +149,8 @@ impl Projection {
             .map_err(|_| reader.damaged("a projection to fewer numbers", output.to_string()))?;
         let (mut steps, mut scales, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..output {
-            scales.push(reader.finite_f32("a scale")?);
-            offsets.push(reader.finite_f32("an offset")?);
+            scales.push(usable(reader, "a scale")?);
+            offsets.push(usable(reader, "an offset")?);
             steps.extend(reader.take(input, "a direction")?.iter().map(|&step| step as i8));
         }
         Ok(Self::of_parts(input, steps, scales, offsets))
@@ -161,6 +164,19 @@ fn check(input: usize, output: usize) -> Result<(), IndexError> {
         return Err(late(format!("from 1 to {input} directions, found {output}")));
     }
     Ok(())
+}
+
+/// Returns `true` for a finite number that does not exceed [`LARGEST`].
+fn is_usable(value: f64) -> bool {
+    value.abs() <= LARGEST
+}
+
+fn usable(reader: &mut Reader<'_>, what: &str) -> Result<f32, IndexError> {
+    let value = reader.finite_f32(what)?;
+    if !is_usable(f64::from(value)) {
+        return Err(reader.damaged(format!("{what} of at most {LARGEST:e}"), value.to_string()));
+    }
+    Ok(value)
 }
 
 /// Scales a vector to length 1, if it has a length.
