@@ -1,11 +1,12 @@
 //! Reads a Parquet file that comes from elsewhere: it may be another table, cut off, or other bytes than were written.
 //!
-//! Damage is found before the rows are decoded. A file that somebody made to do harm, with right hashes and wrong pages, is
-//! decoded by a library that may panic at it: parts are read from one's own machines.
+//! Damage is found before the rows are decoded. The library that decodes them may panic at a file that somebody made to do
+//! harm, with right hashes and wrong pages; that is an error like any other.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use arrow_array::RecordBatch;
@@ -43,6 +44,17 @@ impl Kind<'_> {
         PartsError::Damaged { path: self.path.to_owned(), reason, way_out: self.way_out }
     }
 
+    /// What a library makes of bytes that it may panic at.
+    fn decoded<T, E: ToString>(
+        &self,
+        decode: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, PartsError> {
+        // What was being decoded is dropped with the error.
+        let decoded = catch_unwind(AssertUnwindSafe(decode))
+            .map_err(|_| self.damaged("its reader breaks down at it"))?;
+        decoded.map_err(|error| self.damaged(error))
+    }
+
     pub fn of_another_schema(&self, reason: String) -> PartsError {
         let Self { path, holds, way_out } = *self;
         PartsError::Schema { path: path.to_owned(), holds, reason, way_out }
@@ -53,8 +65,7 @@ impl<'a> Opened<'a> {
     /// Opens a file, and looks at what it says about itself.
     pub fn open(kind: Kind<'a>) -> Result<Self, PartsError> {
         let file = File::open(kind.path).map_err(PartsError::read(kind.path))?;
-        let builder =
-            ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| kind.damaged(error))?;
+        let builder = kind.decoded(|| ParquetRecordBatchReaderBuilder::try_new(file))?;
         let pairs = builder.metadata().file_metadata().key_value_metadata();
         let stated: BTreeMap<String, String> = pairs
             .into_iter()
@@ -105,9 +116,9 @@ impl<'a> Opened<'a> {
         self.check_data()?;
         let columns =
             ProjectionMask::columns(self.builder.parquet_schema(), wanted.iter().copied());
-        let reader = self.builder.with_projection(columns).build();
-        for rows in reader.map_err(|error| kind.damaged(error))? {
-            take(&rows.map_err(|error| kind.damaged(error))?)?;
+        let mut reader = kind.decoded(|| self.builder.with_projection(columns).build())?;
+        while let Some(rows) = kind.decoded(|| reader.next().transpose())? {
+            take(&rows)?;
         }
         Ok(())
     }

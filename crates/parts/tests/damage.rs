@@ -6,11 +6,13 @@ use std::fs;
 use std::path::Path;
 
 use campanile_build::parts::{PartText, TextPlace, TextRole, TextVector};
+use campanile_bundle::Digest;
 use campanile_corpus::metadata::Metadata;
 use campanile_parts::texts::{Part, Text};
 use campanile_parts::vectors::Vectors;
 use campanile_parts::{Facts, PartsError, texts, vectors};
 use campanile_text::Span;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 fn facts() -> Facts {
     Facts {
@@ -109,6 +111,52 @@ fn other_bytes_are_an_error() {
     vectors::write(&part, &given, None, &path).unwrap();
     damaged(&path, vectors::read, |one: &Vectors, other| one.rows == other.rows);
     damaged(&part.path, texts::read, |one: &Part, other| one.texts == other.texts);
+}
+
+/// The file with another byte among its rows, and the hash of those that it has now: nothing tells but decoding it.
+fn forged(whole: &[u8], data_bytes: usize, place: usize, value: u8) -> Vec<u8> {
+    let (hash, mut bytes) = (Digest::of(&whole[..data_bytes]).to_string(), whole.to_vec());
+    bytes[place] = value;
+    let forged = Digest::of(&bytes[..data_bytes]).to_string();
+    for at in (data_bytes..bytes.len() - hash.len()).rev() {
+        if bytes[at..].starts_with(hash.as_bytes()) {
+            bytes[at..at + hash.len()].copy_from_slice(forged.as_bytes());
+        }
+    }
+    bytes
+}
+
+#[test]
+fn wrong_pages_with_right_hashes_break_nothing_down() {
+    let folder = tempfile::tempdir().unwrap();
+    let (part, given) = write(folder.path());
+    let path = folder.path().join(vectors::file_name(2));
+    vectors::write(&part, &given, None, &path).unwrap();
+    let mut refused = 0;
+    for (path, is_texts) in [(&part.path, true), (&path, false)] {
+        let whole = fs::read(path).unwrap();
+        let data_bytes = data_bytes(path);
+        for place in 0..data_bytes {
+            for value in [whole[place] ^ 1 << (place % 8), 0, 0x7f, 0x80, 0xff] {
+                fs::write(path, forged(&whole, data_bytes, place, value)).unwrap();
+                let result =
+                    if is_texts { texts::read(path).err() } else { vectors::read(path).err() };
+                refused += usize::from(result.is_some());
+                if let Some(PartsError::Damaged { reason, .. }) = result {
+                    assert!(!reason.contains("that were written"), "{place}: the hash is right");
+                }
+            }
+        }
+    }
+    assert!(refused > 100, "{refused}");
+}
+
+/// Up to where a file's rows go.
+fn data_bytes(path: &Path) -> usize {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(path).unwrap()).unwrap();
+    let pairs = reader.metadata().file_metadata().key_value_metadata().unwrap();
+    let stated = pairs.iter().find(|pair| pair.key == "campanile.data_bytes").unwrap();
+    stated.value.as_ref().unwrap().parse().unwrap()
 }
 
 #[test]
