@@ -290,18 +290,26 @@ fn command(context: &Context<'_>, _log: &Log) -> Result<Count> {
     Ok(Count::one_passed())
 }
 
-/// One call for all packages: with fewer at a time, cargo would choose other features for the
-/// dependencies and compile some of them twice.
+/// What has tests. Examples have none and are slow to compile (a tenth of the step), but for the one that a test runs.
+const TESTED: [&[&str]; 2] =
+    [&["--lib", "--bins", "--tests", "--example", "build_site"], &["--doc"]];
+
+/// All packages at once: with fewer at a time, cargo would choose other features for the dependencies and compile some of
+/// them twice.
 fn cargo_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
-    let mut cargo = context.workspace.cargo();
-    // A backtrace for each failure would leave no room for the failures themselves.
-    cargo.args(["test", "--release", "--no-fail-fast"]).env("RUST_BACKTRACE", "0");
     context.browser()?;
     // Native tests of WebGPU run on the adapter that was made for Chromium.
-    cargo.envs(setup::browser::native_adapter(context.workspace)?);
-    // With the output of tests that pass: a test that lacks its data says so there.
-    let status = log.status(native_packages(&mut cargo).args(["--", "--show-output"]))?;
-    Count::of_tests(log, status.success(), outcome::cargo_tests)
+    let adapter = setup::browser::native_adapter(context.workspace)?;
+    let mut is_passed = true;
+    for targets in TESTED {
+        let mut cargo = context.workspace.cargo();
+        // A backtrace for each failure would leave no room for the failures themselves.
+        cargo.args(["test", "--release", "--no-fail-fast"]).env("RUST_BACKTRACE", "0");
+        native_packages(cargo.args(targets)).envs(adapter.clone());
+        // With the output of tests that pass: a test that lacks its data says so there.
+        is_passed &= log.status(cargo.args(["--", "--show-output"]))?.success();
+    }
+    Count::of_tests(log, is_passed, outcome::cargo_tests)
 }
 
 fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
@@ -327,8 +335,8 @@ fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     setup::install_hosts(context.workspace)?;
     node.env("CAMPANILE_HOSTS", setup::hosts_folder(context.workspace));
     node.env("CAMPANILE_MDBOOK", setup::mdbook_program(context.workspace));
-    // One at a time: each file starts a browser, and some measure how long a page takes.
-    node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]);
+    // Two at a time, each with a browser of its own: half of their time is waiting.
+    node.args(["--test", "--test-reporter=spec", "--test-concurrency=2"]);
     node.args(test_files(&context.workspace.root.join("tests/browser"))?);
     let status = log.status(&mut node)?;
     Count::of_tests(log, status.success(), outcome::node_tests)

@@ -1,6 +1,4 @@
 //! Parts lead to their passages, and older editions stay behind newer ones.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 use std::path::Path;
 
 use campanile_bundle::{

@@ -1,7 +1,5 @@
 //! The search by meaning by itself: a vector in, chunks out.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::Arc;

@@ -1,6 +1,4 @@
 //! The first passages are those of the whole engine's keyword search, found in steps.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 use std::path::Path;
 
 use campanile_bundle::{

@@ -1,9 +1,5 @@
 //! A question through a site with token vectors, with a small random encoder.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +12,8 @@ use campanile_retrieve::{
 };
 use campanile_text::Language;
 use futures_lite::future::block_on;
+
+use crate::support;
 
 const TEXTS: [&str; 5] = [
     "The fee is due in march.",

@@ -1,6 +1,4 @@
 //! A misspelled word is searched for as it was likely meant, and the reply says so.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 use std::path::Path;
 
 use campanile_bundle::{

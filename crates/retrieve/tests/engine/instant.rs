@@ -1,8 +1,4 @@
 //! Before the encoder is there, a static encoder searches by meaning.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -13,6 +9,8 @@ use campanile_retrieve::{
     Engine, Retrieval, RetrieveError, Retriever, SearchOptions, Semantics, SystemClock,
 };
 use futures_lite::future::block_on;
+
+use crate::support;
 
 const TEXTS: [&str; 4] = [
     "the canteen is open",

@@ -1,6 +1,4 @@
 //! Who asks decides what is found, and nothing is left out in silence.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 use std::path::Path;
 
 use campanile_bundle::{

@@ -1,9 +1,5 @@
 //! A question whose words the documents do not have: their vectors are fetched first, and change nothing else.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +13,8 @@ use campanile_retrieve::{
     word_part_file,
 };
 use futures_lite::future::block_on;
+
+use crate::support;
 
 const TEXTS: [&str; 2] = ["The fee is due in march.", "A locker costs five euros."];
 const QUESTION: &str = "Is the library open?";
