@@ -1,4 +1,4 @@
-// What is being read stays where it is: when passages, the form about the visitor and the answer arrive, little moves.
+// What is being read stays where it is: when passages stand, and the form about the visitor and the answer arrive, little moves.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
@@ -39,9 +39,9 @@ for (const [screen, options] of Object.entries(SCREENS)) {
           browser,
           slow.origin,
           async (reader) => {
-            await reader.page.evaluate(watchShifts);
             await reader.askFor(question, 'instant');
-            // Whoever has just pressed a key expects things to move; what comes later is not expected.
+            // Whoever has just pressed a key expects things to move; what comes later, when passages stand, is not expected.
+            await reader.page.evaluate(watchShifts);
             await reader.page.waitForTimeout(1_500);
             slow.release();
             await reader.page.locator('campanile-ask[data-stage="hybrid"][data-read="true"]').waitFor();

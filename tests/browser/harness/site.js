@@ -1,9 +1,10 @@
 // The sample site that the tests look at, built once for a run, and copies of it to spoil.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFile, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { required } from './chromium.js';
 import { served } from '../../../crates/xtask/scripts/page.mjs';
 import { ROOT, campanile } from './command.js';
@@ -40,13 +41,41 @@ export const partitionedSite = () =>
 async function built(name, documents) {
   const work = required('CAMPANILE_WORK');
   const site = join(work, name);
-  if (!existsSync(site)) {
-    await mkdir(work, { recursive: true });
+  await mkdir(work, { recursive: true });
+  await alone(`${site}.lock`, async () => {
+    if (existsSync(site)) return;
     const unfinished = join(work, `${name}-${process.pid}`);
     await campanile(['build', await documents(work), '-o', unfinished]);
     await rename(unfinished, site);
-  }
+  });
   return site;
+}
+
+const LOCKED_MILLISECONDS = 300_000;
+
+/** Files of tests run side by side: the first one builds a site, those that want it too wait. @param {string} lock */
+async function alone(lock, work) {
+  const end = Date.now() + LOCKED_MILLISECONDS;
+  while (!(await isTaken(lock))) {
+    if (Date.now() > end) throw new Error(`${lock} is still there; if no test is running any more, remove it`);
+    await delay(100);
+  }
+  try {
+    await work();
+  } finally {
+    await rmdir(lock);
+  }
+}
+
+/** @param {string} lock */
+async function isTaken(lock) {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** @param {string} site */
