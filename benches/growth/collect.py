@@ -7,6 +7,7 @@ same documents.
 """
 
 import csv
+import html
 import io
 import json
 import sys
@@ -67,6 +68,11 @@ def paragraphs(data: Path) -> Iterator[tuple[str, str]]:
             yield from ((source, " ".join(paragraph.split())) for paragraph in text.split("\n\n"))
 
 
+def letters_of(text: str) -> str:
+    """What two passages have in common that are the same but for spaces and signs."""
+    return "".join(letter for letter in text.lower() if letter.isalnum())
+
+
 def letters(text: str) -> int:
     """How many letters it has."""
     return sum(letter.isalpha() for letter in text)
@@ -76,7 +82,7 @@ def passages(data: Path) -> Iterator[tuple[str, str]]:
     """Each passage with the folder that it is from, the first time it is met."""
     met = set()
     for source, paragraph in paragraphs(data):
-        key = "".join(letter for letter in paragraph.lower() if letter.isalnum())
+        key = letters_of(paragraph)
         if SHORTEST <= letters(paragraph) and len(paragraph) <= LONGEST and key not in met:
             met.add(key)
             yield source, paragraph
@@ -93,11 +99,34 @@ def questions(data: Path, count: int) -> list[str]:
     return [found[place * len(found) // count] for place in range(count)]
 
 
-def write(found: list[tuple[str, str]], documents: Path, count: int) -> None:
-    """Writes documents of so many passages, evenly from all."""
+def answered(data: Path, places: dict[str, str], count: int) -> list[dict]:
+    """So many questions whose passage stands in one of the documents, evenly from all of BoolQ and SQuAD."""
+    boolq = (data / "boolq_dev/dev.jsonl").read_text(encoding="utf-8").splitlines()
+    pairs = [(pair["question"], pair["passage"]) for pair in map(json.loads, boolq)]
+    squad = json.loads((data / "squad_dev/dev-v1.1.rebuilt.json").read_text(encoding="utf-8"))
+    for paragraph in (paragraph for title in squad["data"] for paragraph in title["paragraphs"]):
+        # One of each: else questions of one paragraph would count many times.
+        pairs.append((paragraph["qas"][0]["question"], paragraph["context"]))
+    asked = [
+        {"question": question, "gold": [{"document": places[letters_of(passage)]}]}
+        for question, passage in pairs
+        if letters_of(passage) in places
+    ]
+    count = min(count, len(asked))
+    return [asked[place * len(asked) // count] for place in range(count)]
+
+
+def write(
+    found: list[tuple[str, str]], documents: Path, pages: Path, count: int
+) -> dict[str, str]:
+    """Writes documents of so many passages, evenly from all, and the same as pages for other searches.
+
+    Says where each passage stands, by its letters.
+    """
     wanted = min(count, len(found))
     found = [found[place * len(found) // wanted] for place in range(wanted)]
     groups: list[tuple[str, list[str]]] = []
+    places: dict[str, str] = {}
     for source, paragraph in found:
         if not groups or groups[-1][0] != source or len(groups[-1][1]) == PARAGRAPHS:
             groups.append((source, []))
@@ -110,4 +139,22 @@ def write(found: list[tuple[str, str]], documents: Path, count: int) -> None:
             f"## {' '.join(paragraph.split()[:6])}\n\n{paragraph}\n" for paragraph in paragraphs
         )
         title = f"# {source.replace('_', ' ')} {number}\n\n"
-        (folder / f"{number:06}.md").write_text(title + "\n".join(sections), encoding="utf-8")
+        path = folder / f"{number:06}.md"
+        path.write_text(title + "\n".join(sections), encoding="utf-8")
+        name = path.relative_to(documents).as_posix()
+        places |= {letters_of(paragraph): name for paragraph in paragraphs}
+        page = pages / f"{name}.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(as_page(title[2:].strip(), paragraphs), encoding="utf-8")
+    return places
+
+
+def as_page(title: str, paragraphs: list[str]) -> str:
+    """A document as a web page, of which searches over pages are to index the text."""
+    sections = (
+        f"<h2>{html.escape(' '.join(paragraph.split()[:6]))}</h2>\n<p>{html.escape(paragraph)}</p>\n"
+        for paragraph in paragraphs
+    )
+    head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
+    body = f"<body>\n<main data-pagefind-body>\n<h1>{title}</h1>\n"
+    return head + body + "".join(sections) + "</main>\n"

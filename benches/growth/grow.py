@@ -3,8 +3,9 @@
     python3 benches/growth/grow.py CAMPANILE ASK DATA WORK OUT.json COUNT...
 
 CAMPANILE is the command, ASK the example `growth` of crates/retrieve, DATA the folder that the passages are from. For
-each COUNT a site of so many paragraphs is built in WORK, which is kept: an interrupted run goes on with the vectors that
-it has. Nothing but Python's own library is needed.
+each COUNT a site of so many paragraphs is built in WORK as COUNT-site, with the same documents as web pages in COUNT-pages
+and questions in COUNT-questions.jsonl. It is kept: an interrupted run goes on with the vectors that it has. Nothing but
+Python's own library is needed.
 """
 
 import json
@@ -15,10 +16,12 @@ import sys
 import time
 from pathlib import Path
 
-from collect import passages, questions, write
+from collect import answered, passages, questions, write
 
-#: Questions that each site is asked.
+#: Questions that each site is asked, to see what they cost.
 ASKED = 40
+#: Questions whose document is known, to see what is found.
+ANSWERED = 200
 
 
 def main(campanile: str, ask: str, data: Path, work: Path, out: Path, counts: list[int]) -> None:
@@ -30,11 +33,15 @@ def main(campanile: str, ask: str, data: Path, work: Path, out: Path, counts: li
     rows = []
     for count in counts:
         documents, site = work / f"{count}-documents", work / f"{count}-site"
-        shutil.rmtree(documents, ignore_errors=True)
+        pages = work / f"{count}-pages"
+        for folder in (documents, pages):
+            shutil.rmtree(folder, ignore_errors=True)
         print(f"{count} of {len(found)} paragraphs", flush=True)
-        write(found, documents, count)
+        places = write(found, documents, pages, count)
+        lines = [json.dumps(question) for question in answered(data, places, ANSWERED)]
+        (work / f"{count}-questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
         began = time.monotonic()
-        words = [campanile, "build", documents, "-o", site, "--index-only", "--no-report"]
+        words = [campanile, "build", documents, "-o", site, "--no-report"]
         build = subprocess.Popen(words)
         # The memory of this command and its readers, not of the one before.
         _, status, used = os.wait4(build.pid, 0)

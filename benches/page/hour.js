@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { launch } from '../../tests/browser/harness/chromium.js';
 import { askNatively, serve } from '../../tests/browser/harness/command.js';
 import { Reader } from '../../tests/browser/harness/reader.js';
+import { megabytesOfPages } from './memory.js';
 
 const [, , site, file, minutes, out] = process.argv;
 /** Between two questions: somebody reads. */
@@ -35,7 +36,7 @@ try {
   const end = Date.now() + Number(minutes) * 60_000;
   for (let look = 0; Date.now() < end; ) {
     if (Date.now() >= look) {
-      memory.push({ answered, megabytes: await megabytes() });
+      memory.push({ answered, megabytes: await megabytesOfPages(processes) });
       console.log(`${answered} answered, ${memory.at(-1).megabytes.toFixed(0)} MB, ${wrong.length} others`);
       look = Date.now() + LOOK_MILLISECONDS;
     }
@@ -48,7 +49,7 @@ try {
     answered += 1;
     await reader.page.waitForTimeout(PAUSE_MILLISECONDS);
   }
-  memory.push({ answered, megabytes: await megabytes() });
+  memory.push({ answered, megabytes: await megabytesOfPages(processes) });
   assert.deepEqual(reader.troubles, [], 'the console and the network stay quiet');
 } finally {
   await browser.close();
@@ -85,18 +86,6 @@ function listen() {
   document.querySelector('campanile-ask').addEventListener('campanile-answer', ({ detail }) => {
     window.told = detail;
   });
-}
-
-/** What the browser's processes that show pages hold, as the system counts it. */
-async function megabytes() {
-  const { processInfo } = await processes.send('SystemInfo.getProcessInfo');
-  let kilobytes = 0;
-  for (const { id } of processInfo.filter(({ type }) => type === 'renderer')) {
-    const status = await readFile(`/proc/${id}/status`, 'utf8');
-    kilobytes += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
-  }
-  assert.ok(kilobytes > 0, 'the system tells what a process holds');
-  return kilobytes / 1000;
 }
 
 /** Numbers from 0 to 1, the same in each run (Marsaglia's xorshift). @param {number} seed */

@@ -1,23 +1,26 @@
-// Ours beside Pagefind over the same documents, in the same Chromium:
-// `node compare.js SITE PAGES OUT.json`, with the variables of `cargo xtask test browser-tests` and the folder of the pinned
-// package in CAMPANILE_BENCH_PAGEFIND. PAGES holds a page for each document; `cargo xtask bench search` makes them.
+// Ours beside Pagefind and MiniSearch over the same documents, in the same Chromium:
+// `node compare.js SITE PAGES QUESTIONS.jsonl OUT.json`, with the variables of `cargo xtask test browser-tests` and the folder of
+// the pinned packages in CAMPANILE_BENCH_PAGEFIND. PAGES holds a page for each document; `cargo xtask bench search` makes them.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { launch, required } from '../../tests/browser/harness/chromium.js';
+import { megabytesOfPages } from '../page/memory.js';
+import { writeMiniSearch } from './minisearch.js';
 import { questions } from './questions.js';
 import { serve } from './server.js';
 
 /** As many documents as a reader looks at. */
 const SHOWN = 5;
-/** What is searched for first: both sides find something. */
-const FIRST = 'examination registration';
-const [, , site, pages, out] = process.argv;
-const asked = await questions();
+const [, , site, pages, file, out] = process.argv;
+const asked = await questions(file);
+/** What is searched for first: all sides find something. */
+const FIRST = file.endsWith('samples/questions.jsonl') ? 'examination registration' : 'history';
 const browser = await launch({ webgpu: false });
+const session = await browser.newBrowserCDPSession();
 try {
-  const rows = [...await ours(), ...await pagefind()];
+  const rows = [...await ours(), ...await pagefind(), await miniSearch()];
   const table = { questions: asked.length, rows, chromium: browser.version() };
   await writeFile(out, JSON.stringify(table, undefined, 1));
   for (const row of rows) console.log(row.name, JSON.stringify(row));
@@ -85,7 +88,9 @@ async function ours() {
       largest: isFirst ? largest : undefined,
       first_results: first.length,
       ...await hits((text) => page.evaluate(ask, { text, stage })),
+      megabytes: await megabytesOfPages(session),
     });
+    console.log(name, JSON.stringify(rows.at(-1)));
     await context.close();
     server.stop();
   }
@@ -135,6 +140,7 @@ async function pagefindModule() {
       const addresses = await page.evaluate(search, { text, shown: SHOWN });
       return addresses.map((address) => decodeURIComponent(address).slice(1).replace(/\.html$/, ''));
     }),
+    megabytes: await megabytesOfPages(session),
   };
   await page.close();
   server.stop();
@@ -160,6 +166,28 @@ async function pagefindInterface() {
   return row;
 }
 
+/** An index that the page holds whole. */
+async function miniSearch() {
+  await writeMiniSearch(pages, required('CAMPANILE_BENCH_PAGEFIND'));
+  const server = await serve(pages);
+  const page = await browser.newPage();
+  await page.goto(`${server.origin}/minisearch/search.html`);
+  const search = (text) => page.evaluate((text) => window.search(text), text);
+  const first = await search(FIRST);
+  const row = {
+    name: 'MiniSearch, its module without an interface',
+    bytes_until_first_result: server.bytes(),
+    encoder_bytes: 0,
+    largest: server.largest(),
+    first_results: first.length,
+    ...await hits(search),
+    megabytes: await megabytesOfPages(session),
+  };
+  await page.close();
+  server.stop();
+  return row;
+}
+
 /** Runs in the page: the addresses of the first pages. */
 async function search({ text, shown }) {
   const module = await import('/pagefind/pagefind.js');
@@ -168,16 +196,20 @@ async function search({ text, shown }) {
   return found.map(({ url }) => url);
 }
 
-/** The share of questions with a right document among the first, asked in two ways. */
+/** The questions with a right document among the first, asked in two ways, and how long one took in the middle. */
 async function hits(documentsFor) {
   const found = {};
   for (const way of ['sentence', 'keywords']) {
     let right = 0;
+    const times = [];
     for (const question of asked) {
+      const begun = performance.now();
       const documents = await documentsFor(question[way]);
+      times.push(performance.now() - begun);
       right += documents.slice(0, SHOWN).some((path) => question.documents.has(path));
     }
     found[`hit@5, ${way}`] = right;
+    found[`milliseconds, ${way}`] = times.sort((left, right) => left - right)[times.length >> 1];
   }
   return found;
 }

@@ -1,4 +1,4 @@
-// The sample campus's questions, as whole sentences and as what somebody types into a search box.
+// Questions with their documents, as whole sentences and as what somebody types into a search box.
 import { readFile } from 'node:fs/promises';
 
 /** Words that nobody types into a search box. */
@@ -8,9 +8,13 @@ const SMALL = new Set(`a about after again all am an and any anything are as at 
   their them then there these they this those through to too under until up very was we were what when where which while who whom
   why will with would you your back many often long still time`.split(/\s+/));
 
-/** @returns {Promise<{ sentence: string, keywords: string, documents: Set<string> }[]>} those that the documents answer */
-export async function questions() {
-  const text = await readFile(new URL('../../samples/questions.jsonl', import.meta.url), 'utf8');
+/**
+ * Those of a file that the documents answer.
+ * @param {string} file
+ * @returns {Promise<{ sentence: string, keywords: string, documents: Set<string> }[]>}
+ */
+export async function questions(file) {
+  const text = await readFile(file, 'utf8');
   return text.trim().split('\n').map((line) => JSON.parse(line)).filter(({ gold }) => gold?.length > 0).map(({ question, gold }) => ({
     sentence: question,
     keywords: keywords(question),

@@ -1,6 +1,7 @@
 //! Benchmarks: the models, the searches and the server beside others, what a first visit waits for, the page in three browsers,
 //! and the models on this machine's graphics processor. The machine is told beside the figures, as far as it says so itself.
 
+mod beside;
 pub mod build;
 pub mod campus;
 pub mod engines;

@@ -223,10 +223,10 @@ fn replace_section(text: &str, name: &str, section: &str) -> Option<String> {
     Some(format!("{before}{}\n{section}{}{after}", opening(name), closing(name)))
 }
 
-/// Ours beside Pagefind: what `benches/pagefind/compare.js` found, a row a side.
-pub struct PagefindTable(Value);
+/// Ours beside searches over pages: what `benches/pagefind/compare.js` found, a row a side.
+pub struct BesideTable(Value);
 
-impl PagefindTable {
+impl BesideTable {
     /// Reads what the script wrote.
     pub fn read(path: &Path) -> Result<Self> {
         Ok(Self(files::read_json(path)?))
@@ -235,41 +235,60 @@ impl PagefindTable {
     /// For terminal and document.
     pub fn markdown(&self) -> String {
         let mut text = String::from(
-            "| side | kB until the first result | kB more for meaning | whole sentences | keywords |\n\
-             |---|---|---|---|---|\n",
+            "| side | kB until the first result | kB more for meaning | whole sentences | keywords | a question | memory |\n\
+             |---|---|---|---|---|---|---|\n",
         );
         let all = &self.0["questions"];
         for row in self.0["rows"].as_array().into_iter().flatten() {
             let name = row["name"].as_str().unwrap_or_default();
-            let kilobytes = |key: &str| {
-                row[key].as_f64().map_or_else(String::new, |bytes| format!("{:.0}", bytes / 1e3))
+            // A side that was not asked for something has nothing to say of it.
+            let told = |key: &str, tell: &dyn Fn(f64) -> String| {
+                row[key].as_f64().map_or_else(String::new, tell)
             };
-            let found = |key: &str| match row[key].as_u64() {
-                Some(right) => format!("{right} of {all}"),
-                None => String::new(),
-            };
+            let kilobytes = |bytes: f64| format!("{:.0}", bytes / 1e3);
+            let found = |right: f64| format!("{right} of {all}");
             let _ = writeln!(
                 text,
-                "| {name} | {} | {} | {} | {} |",
-                kilobytes("bytes_until_first_result"),
-                kilobytes("encoder_bytes"),
-                found("hit@5, sentence"),
-                found("hit@5, keywords")
+                "| {name} | {} | {} | {} | {} | {} | {} |",
+                told("bytes_until_first_result", &kilobytes),
+                told("encoder_bytes", &kilobytes),
+                told("hit@5, sentence", &found),
+                told("hit@5, keywords", &found),
+                told("milliseconds, sentence", &|time| format!("{time:.0} ms")),
+                told("megabytes", &|size| format!("{size:.0} MB")),
             );
         }
         text
     }
 
-    /// Replaces the table in the document.
+    fn browser(&self) -> &str {
+        self.0["chromium"].as_str().unwrap_or("of an unknown version")
+    }
+
+    /// Replaces the table of the sample campus in the document.
     pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
-        let chromium = self.0["chromium"].as_str().unwrap_or("of an unknown version");
         let section = format!(
-            "\n`cargo xtask bench search pagefind` on {}; Chromium {chromium}, Pagefind 1.6.0.\n\n{}\n",
+            "\n`cargo xtask bench search pagefind` on {}; Chromium {}.\n\n{}\n",
             machine.line(),
+            self.browser(),
             self.markdown()
         );
         write_section(root, "pagefind", &section)
     }
+}
+
+/// Replaces the tables of sites that grow in the document: passages, and ours beside searches over pages.
+pub fn write_grown(root: &Path, tables: &[(u32, BesideTable)], machine: &Machine) -> Result<()> {
+    let mut section = format!("\n`cargo xtask bench growth` on {}.\n", machine.line());
+    for (count, table) in tables {
+        let _ = writeln!(
+            section,
+            "\n{count} passages (Chromium {}):\n\n{}",
+            table.browser(),
+            table.markdown()
+        );
+    }
+    write_section(root, "growth-beside", &section)
 }
 
 /// Servers of files under load: what `benches/serve/load.js` found, a row a server and a moment.
@@ -791,8 +810,10 @@ mod tests {
     fn a_row_says_bytes_and_questions() {
         let rows = serde_json::json!({ "questions": 48, "rows": [
             { "name": "ours", "bytes_until_first_result": 612_345, "encoder_bytes": 0,
-              "hit@5, sentence": 36, "hit@5, keywords": 35 }] });
-        let table = PagefindTable(rows).markdown();
-        assert!(table.contains("| ours | 612 | 0 | 36 of 48 | 35 of 48 |"), "{table}");
+              "hit@5, sentence": 36, "hit@5, keywords": 35, "milliseconds, sentence": 12.4 },
+            { "name": "another", "megabytes": 199.7 }] });
+        let table = BesideTable(rows).markdown();
+        assert!(table.contains("| ours | 612 | 0 | 36 of 48 | 35 of 48 | 12 ms |  |"), "{table}");
+        assert!(table.contains("| another |  |  |  |  |  | 200 MB |"), "{table}");
     }
 }

@@ -9,7 +9,8 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Result, ensure};
 
-use super::report::{Measured, PagefindTable};
+use super::beside::Beside;
+use super::report::Measured;
 use super::{Machine, announce, chosen, published_encoder};
 use crate::campanile::{self, DemoOptions};
 use crate::evaluate;
@@ -30,8 +31,8 @@ Benchmarks, all of them unless some are named:
   meaning              the scan of all vectors and the graph, beside usearch
   web-search           both of ours in Chromium
   whole                a whole question in the page, from words to passages, over SciFact's abstracts
-  pagefind             the sample campus as a site, beside Pagefind: bytes until the first result,
-                       and how many questions find a right document
+  pagefind             the sample campus as a site, beside Pagefind and MiniSearch: bytes until the
+                       first result, and how many questions find a right document
 
 The texts are those of ../shared/data; beyond 13,092 passages they are repeated with changes. The
 first run compiles the peers (some minutes) and embeds the passages (some more). The tables go into
@@ -157,22 +158,10 @@ impl<'a> Bench<'a> {
         files::remove_folder(&pages)?;
         let mut write = self.workspace.program(&self.program);
         self.log("pages")?.run(write.arg("pages").arg(&site).arg(&pages))?;
-        let packages = self.workspace.tools().join("bench-pagefind");
-        setup::install_node_packages(
-            self.workspace,
-            &setup::NodePackages {
-                source: Path::new("benches/pagefind"),
-                folder: &packages,
-                what: "Node.js packages (pagefind)",
-                effort: "installing (about 30 MB on disk)",
-                words: &["ci"],
-            },
-        )?;
+        let questions = self.workspace.root.join("samples/questions.jsonl");
         let out = self.out("pagefind");
-        let mut node = self.node("benches/pagefind/compare.js")?;
-        node.env("CAMPANILE_BENCH_PAGEFIND", &packages);
-        self.log("pagefind")?.run(node.arg(&site).arg(&pages).arg(&out))?;
-        let table = PagefindTable::read(&out)?;
+        let beside = Beside { site: &site, pages: &pages, questions: &questions, out };
+        let table = beside.measure(self.workspace, &self.log("pagefind")?)?;
         println!("\n{}", table.markdown());
         table.write_into(&self.workspace.root, machine)?;
         Ok(true)
