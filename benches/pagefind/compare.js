@@ -88,6 +88,7 @@ async function ours() {
       largest: isFirst ? largest : undefined,
       first_results: first.length,
       ...await hits((text) => page.evaluate(ask, { text, stage })),
+      searching_milliseconds: await searching(page),
       megabytes: await megabytesOfPages(session),
     });
     console.log(name, JSON.stringify(rows.at(-1)));
@@ -111,6 +112,25 @@ async function ask({ text, stage }) {
     if (reached === stage) return sources.map(({ path, document }) => path ?? document);
     await new Promise((resolve) => { setTimeout(resolve, 200); });
   }
+}
+
+/** How long the searches of a question take that was asked before, without reading what they find: the middle of all. */
+async function searching(page) {
+  const times = [];
+  for (const { sentence } of asked) times.push(await page.evaluate(searched, sentence));
+  return times.sort((left, right) => left - right)[times.length >> 1];
+}
+
+/** Runs in the page: the milliseconds of all stages that find passages. */
+async function searched(text) {
+  const element = document.querySelector('campanile-ask');
+  const answered = new Promise((resolve) => {
+    for (const told of ['campanile-answer', 'campanile-passages'])
+      element.addEventListener(told, ({ detail }) => resolve(detail), { once: true });
+  });
+  await element.ask(text);
+  const { trace } = await answered;
+  return trace.stages.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
 }
 
 async function pagefind() {

@@ -235,8 +235,8 @@ impl BesideTable {
     /// For terminal and document.
     pub fn markdown(&self) -> String {
         let mut text = String::from(
-            "| side | kB until the first result | kB more for meaning | whole sentences | keywords | a question | memory |\n\
-             |---|---|---|---|---|---|---|\n",
+            "| side | kB until the first result | kB more for meaning | whole sentences | keywords | a question | of that searching | memory |\n\
+             |---|---|---|---|---|---|---|---|\n",
         );
         let all = &self.0["questions"];
         for row in self.0["rows"].as_array().into_iter().flatten() {
@@ -249,12 +249,13 @@ impl BesideTable {
             let found = |right: f64| format!("{right} of {all}");
             let _ = writeln!(
                 text,
-                "| {name} | {} | {} | {} | {} | {} | {} |",
+                "| {name} | {} | {} | {} | {} | {} | {} | {} |",
                 told("bytes_until_first_result", &kilobytes),
                 told("encoder_bytes", &kilobytes),
                 told("hit@5, sentence", &found),
                 told("hit@5, keywords", &found),
                 told("milliseconds, sentence", &|time| format!("{time:.0} ms")),
+                told("searching_milliseconds", &|time| format!("{time:.0} ms")),
                 told("megabytes", &|size| format!("{size:.0} MB")),
             );
         }
@@ -813,7 +814,10 @@ mod tests {
               "hit@5, sentence": 36, "hit@5, keywords": 35, "milliseconds, sentence": 12.4 },
             { "name": "another", "megabytes": 199.7 }] });
         let table = BesideTable(rows).markdown();
-        assert!(table.contains("| ours | 612 | 0 | 36 of 48 | 35 of 48 | 12 ms |  |"), "{table}");
-        assert!(table.contains("| another |  |  |  |  |  | 200 MB |"), "{table}");
+        assert!(
+            table.contains("| ours | 612 | 0 | 36 of 48 | 35 of 48 | 12 ms |  |  |"),
+            "{table}"
+        );
+        assert!(table.contains("| another |  |  |  |  |  |  | 200 MB |"), "{table}");
     }
 }
