@@ -20,7 +20,7 @@ const FIRST = file.endsWith('samples/questions.jsonl') ? 'examination registrati
 const browser = await launch({ webgpu: false });
 const session = await browser.newBrowserCDPSession();
 try {
-  const rows = [...await ours(), ...await pagefind(), await miniSearch()];
+  const rows = [await nothing(), ...await ours(), ...await pagefind(), await miniSearch()];
   const table = { questions: asked.length, rows, chromium: browser.version() };
   await writeFile(out, JSON.stringify(table, undefined, 1));
   for (const row of rows) console.log(row.name, JSON.stringify(row));
@@ -59,6 +59,16 @@ async function partsOf(site) {
     instant: Object.values(instant).filter((part) => part.path),
     encoder: encoder.files.map(({ shard }) => shard),
   };
+}
+
+/** What Chromium itself takes for a page. */
+async function nothing() {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto('data:text/html,<title>Nothing</title>');
+  const row = { name: 'a page with nothing in it', megabytes: await megabytesOfPages(session) };
+  await context.close();
+  return row;
 }
 
 /** Ours stage by stage, each with what the later ones need never arriving. */
