@@ -48,6 +48,7 @@ mod test;
 mod web;
 mod workspace;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -65,6 +66,14 @@ fn main() -> ExitCode {
     }
 }
 
+/// Prints a help text. Who reads only its beginning (`| head`) closes the pipe: that is no failure.
+fn print_help(text: &str) -> io::Result<()> {
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
+}
+
 fn run() -> Result<ExitCode> {
     let job = match arguments::parse(std::env::args().skip(1)) {
         Ok(job) => job,
@@ -75,7 +84,7 @@ fn run() -> Result<ExitCode> {
         }
     };
     match job {
-        Job::Help(text) => println!("{text}"),
+        Job::Help(text) => print_help(text)?,
         Job::Setup => setup::everything(&Workspace::open()?)?,
         Job::Web(options) => {
             let workspace = Workspace::open()?;
