@@ -174,7 +174,8 @@ fn is_usable(value: f64) -> bool {
 fn usable(reader: &mut Reader<'_>, what: &str) -> Result<f32, IndexError> {
     let value = reader.finite_f32(what)?;
     if !is_usable(f64::from(value)) {
-        return Err(reader.damaged(format!("{what} of at most {LARGEST:e}"), value.to_string()));
+        // No number is written out: the page's program has nothing else that writes such ones.
+        return Err(reader.damaged(format!("{what} of at most 10^9"), "more"));
     }
     Ok(value)
 }
