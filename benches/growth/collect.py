@@ -95,7 +95,12 @@ def questions(data: Path, count: int) -> list[str]:
         for _, text in paragraphs(data)
         if text.endswith("?") and SHORTEST // 2 <= letters(text) < SHORTEST
     )
-    found = list(asked)
+    return evenly(list(asked), count)
+
+
+def evenly(found: list, count: int) -> list:
+    """So many of them, or all where there are fewer, at even distances."""
+    count = min(count, len(found))
     return [found[place * len(found) // count] for place in range(count)]
 
 
@@ -112,8 +117,7 @@ def answered(data: Path, places: dict[str, str], count: int) -> list[dict]:
         for question, passage in pairs
         if letters_of(passage) in places
     ]
-    count = min(count, len(asked))
-    return [asked[place * len(asked) // count] for place in range(count)]
+    return evenly(asked, count)
 
 
 def write(
@@ -123,11 +127,9 @@ def write(
 
     Says where each passage stands, by its letters.
     """
-    wanted = min(count, len(found))
-    found = [found[place * len(found) // wanted] for place in range(wanted)]
     groups: list[tuple[str, list[str]]] = []
     places: dict[str, str] = {}
-    for source, paragraph in found:
+    for source, paragraph in evenly(found, count):
         if not groups or groups[-1][0] != source or len(groups[-1][1]) == PARAGRAPHS:
             groups.append((source, []))
         groups[-1][1].append(paragraph)
@@ -135,24 +137,27 @@ def write(
         folder = documents / source / f"{number // FOLDER:03}"
         folder.mkdir(parents=True, exist_ok=True)
         # A heading for each: else short ones would be joined into one passage.
-        sections = (
-            f"## {' '.join(paragraph.split()[:6])}\n\n{paragraph}\n" for paragraph in paragraphs
-        )
-        title = f"# {source.replace('_', ' ')} {number}\n\n"
+        sections = (f"## {heading(paragraph)}\n\n{paragraph}\n" for paragraph in paragraphs)
+        title = f"{source.replace('_', ' ')} {number}"
         path = folder / f"{number:06}.md"
-        path.write_text(title + "\n".join(sections), encoding="utf-8")
+        path.write_text(f"# {title}\n\n" + "\n".join(sections), encoding="utf-8")
         name = path.relative_to(documents).as_posix()
         places |= {letters_of(paragraph): name for paragraph in paragraphs}
         page = pages / f"{name}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(as_page(title[2:].strip(), paragraphs), encoding="utf-8")
+        page.write_text(as_page(title, paragraphs), encoding="utf-8")
     return places
+
+
+def heading(paragraph: str) -> str:
+    """Its first words."""
+    return " ".join(paragraph.split()[:6])
 
 
 def as_page(title: str, paragraphs: list[str]) -> str:
     """A document as a web page, of which searches over pages are to index the text."""
     sections = (
-        f"<h2>{html.escape(' '.join(paragraph.split()[:6]))}</h2>\n<p>{html.escape(paragraph)}</p>\n"
+        f"<h2>{html.escape(heading(paragraph))}</h2>\n<p>{html.escape(paragraph)}</p>\n"
         for paragraph in paragraphs
     )
     head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'

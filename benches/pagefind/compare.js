@@ -96,19 +96,18 @@ async function ours() {
       bytes_until_first_result: isFirst ? bytes : undefined,
       encoder_bytes: more,
       largest: isFirst ? largest : undefined,
-      first_results: first.length,
-      ...await hits((text) => page.evaluate(ask, { text, stage })),
-      searching_milliseconds: await searching(page),
+      first_results: first.documents.length,
+      ...await hits(async (text) => (await page.evaluate(ask, { text, stage })).documents),
+      searching_milliseconds: await searching(page, stage),
       megabytes: await megabytesOfPages(session),
     });
-    console.log(name, JSON.stringify(rows.at(-1)));
     await context.close();
     server.stop();
   }
   return rows;
 }
 
-/** Runs in the page: the documents of the sources, in their order. */
+/** Runs in the page: the documents of the sources, in their order, and how many milliseconds they were searched for. */
 async function ask({ text, stage }) {
   const element = document.querySelector('campanile-ask');
   for (;;) {
@@ -118,29 +117,25 @@ async function ask({ text, stage }) {
         element.addEventListener(told, ({ detail }) => resolve(detail), { once: true });
     });
     await element.ask(text);
-    const { stage: reached, sources } = await answered;
-    if (reached === stage) return sources.map(({ path, document }) => path ?? document);
+    const { stage: reached, sources, trace } = await answered;
+    if (reached === stage) {
+      const searching = trace.stages.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+      return { documents: sources.map(({ path, document }) => path ?? document), searching };
+    }
     await new Promise((resolve) => { setTimeout(resolve, 200); });
   }
 }
 
 /** How long the searches of a question take that was asked before, without reading what they find: the middle of all. */
-async function searching(page) {
+async function searching(page, stage) {
   const times = [];
-  for (const { sentence } of asked) times.push(await page.evaluate(searched, sentence));
-  return times.sort((left, right) => left - right)[times.length >> 1];
+  for (const { sentence } of asked) times.push((await page.evaluate(ask, { text: sentence, stage })).searching);
+  return middle(times);
 }
 
-/** Runs in the page: the milliseconds of all stages that find passages. */
-async function searched(text) {
-  const element = document.querySelector('campanile-ask');
-  const answered = new Promise((resolve) => {
-    for (const told of ['campanile-answer', 'campanile-passages'])
-      element.addEventListener(told, ({ detail }) => resolve(detail), { once: true });
-  });
-  await element.ask(text);
-  const { trace } = await answered;
-  return trace.stages.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+/** @param {number[]} times */
+function middle(times) {
+  return times.sort((left, right) => left - right)[times.length >> 1];
 }
 
 async function pagefind() {
@@ -239,7 +234,7 @@ async function hits(documentsFor) {
       right += documents.slice(0, SHOWN).some((path) => question.documents.has(path));
     }
     found[`hit@5, ${way}`] = right;
-    found[`milliseconds, ${way}`] = times.sort((left, right) => left - right)[times.length >> 1];
+    found[`milliseconds, ${way}`] = middle(times);
   }
   return found;
 }

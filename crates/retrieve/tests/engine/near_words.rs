@@ -7,30 +7,17 @@ use std::path::{Path, PathBuf};
 use campanile_bundle::{BundleWriter, DirectoryFetch, Manifest, ModelEntry};
 use campanile_index::VectorTable;
 use campanile_model::quantize::{Calibration, EncoderWeights, Precision, SHARD_BYTES, near_words};
-use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
+use campanile_model::{Encoder, Shards};
 use campanile_retrieve::{
     Engine, NEAR_WORDS_FILE, RetrieveError, SearchOptions, SystemClock, is_word_part,
     word_part_file,
 };
 use futures_lite::future::block_on;
 
-use crate::support;
+use crate::support::{self, config, model, tokenizer};
 
 const TEXTS: [&str; 2] = ["The fee is due in march.", "A locker costs five euros."];
 const QUESTION: &str = "Is the library open?";
-
-fn model(file: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::read(folder.join("../model/tests/fixtures/encoders/bert-cls").join(file)).unwrap()
-}
-
-fn config() -> EncoderConfig {
-    EncoderConfig::from_json(&model("config.json")).unwrap()
-}
-
-fn tokenizer() -> Tokenizer {
-    Tokenizer::from_json(&model("tokenizer.json")).unwrap()
-}
 
 fn weights() -> EncoderWeights {
     let published = Shards::new(vec![model("model.safetensors")]).unwrap();

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use campanile_bundle::{BundleWriter, DirectoryFetch, Manifest, SearchOverrides, SearchSettings};
 use campanile_index::VectorTable;
 use campanile_index::late::{Codec, LateIndex, Record, TokenStatistics, pool};
-use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
+use campanile_model::{Encoder, Shards};
 use campanile_retrieve::{
     ContentPieces, Engine, PairTask, Retrieval, Retriever, SearchOptions, SystemClock,
 };
 use campanile_text::Language;
 use futures_lite::future::block_on;
 
-use crate::support;
+use crate::support::{self, config, fixture, model, tokenizer};
 
 const TEXTS: [&str; 5] = [
     "The fee is due in march.",
@@ -26,20 +26,9 @@ const DIMENSION: usize = 16;
 
 const FILES: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
 
-fn fixture(name: &str, file: &str) -> Vec<u8> {
-    let folder = Path::new("../model/tests/fixtures/encoders").join(name);
-    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(file)).unwrap()
-}
-
-fn model(file: &str) -> Vec<u8> {
-    fixture("bert-cls", file)
-}
-
 fn encoder() -> Encoder {
-    let config = EncoderConfig::from_json(&model("config.json")).unwrap();
-    let tokenizer = Tokenizer::from_json(&model("tokenizer.json")).unwrap();
-    Encoder::load(&config, tokenizer, &Shards::new(vec![model("model.safetensors")]).unwrap())
-        .unwrap()
+    let weights = Shards::new(vec![model("model.safetensors")]).unwrap();
+    Encoder::load(&config(), tokenizer(), &weights).unwrap()
 }
 
 /// Writes a site with a chunk for each text.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use super::browser_script;
 use super::report::BesideTable;
 use crate::process::Log;
 use crate::setup;
@@ -35,9 +36,7 @@ impl Beside<'_> {
                 words: &["ci"],
             },
         )?;
-        let mut node = workspace.program("node");
-        node.arg("benches/pagefind/compare.js").env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
-        node.env("CAMPANILE_CHROMIUM", setup::browser::provide(workspace)?.chromium);
+        let mut node = browser_script(workspace, "benches/pagefind/compare.js")?;
         node.env("CAMPANILE_BENCH_PAGEFIND", &packages);
         log.run(node.args([self.site, self.pages, self.questions, &self.out]))?;
         BesideTable::read(&self.out)

@@ -17,7 +17,7 @@ pub mod tab;
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
@@ -84,6 +84,14 @@ fn announce(workspace: &Workspace) -> Machine {
 fn sample_site(workspace: &Workspace) -> Result<PathBuf> {
     campanile::demo(workspace, &DemoOptions { serve: false, ..DemoOptions::default() })?;
     Ok(workspace.cache.join("demo-site"))
+}
+
+/// Node.js with a script that drives the browser of the tests.
+fn browser_script(workspace: &Workspace, script: &str) -> Result<Command> {
+    let mut node = workspace.program("node");
+    node.arg(script).env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
+    node.env("CAMPANILE_CHROMIUM", setup::browser::provide(workspace)?.chromium);
+    Ok(node)
 }
 
 /// The path of a file of figures, in a folder that is there.

@@ -5,13 +5,13 @@
 
 use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
 use super::beside::Beside;
 use super::report::Measured;
-use super::{Machine, announce, chosen, published_encoder};
+use super::{Machine, announce, browser_script, chosen, published_encoder};
 use crate::campanile::{self, DemoOptions};
 use crate::evaluate;
 use crate::files;
@@ -112,7 +112,7 @@ impl<'a> Bench<'a> {
             self.log("parts")?.run(write.arg(&self.model).arg(self.vectors()).arg(size))?;
         }
         let out = self.out(name);
-        let mut node = self.node("benches/search/browser.js")?;
+        let mut node = browser_script(self.workspace, "benches/search/browser.js")?;
         self.log(name)?.run(node.arg(&module).arg(&parts).arg(&out))?;
         self.report(name, &out, machine)
     }
@@ -145,7 +145,7 @@ impl<'a> Bench<'a> {
         campanile.arg("build").arg(set.join("documents")).arg("-o").arg(&site).arg("--no-report");
         self.log("whole-site")?.run(&mut campanile)?;
         let out = self.out(name);
-        let mut node = self.node("benches/search/whole.js")?;
+        let mut node = browser_script(self.workspace, "benches/search/whole.js")?;
         node.arg(&site).arg(set.join("questions.jsonl")).arg(&out);
         self.log(name)?.run(&mut node)?;
         self.report(name, &out, machine)
@@ -165,13 +165,6 @@ impl<'a> Bench<'a> {
         println!("\n{}", table.markdown());
         table.write_into(&self.workspace.root, machine)?;
         Ok(true)
-    }
-
-    fn node(&self, script: &str) -> Result<Command> {
-        let mut node = self.workspace.program("node");
-        node.arg(script).env("CAMPANILE_NODE_TOOLS", self.workspace.node_tools());
-        node.env("CAMPANILE_CHROMIUM", setup::browser::provide(self.workspace)?.chromium);
-        Ok(node)
     }
 
     fn report(&self, name: &str, out: &Path, machine: &Machine) -> Result<bool> {
