@@ -2,10 +2,8 @@
 // `node hour.js SITE QUESTIONS.jsonl MINUTES OUT.json`, with the variables of `cargo xtask test browser-tests`.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { launch } from '../../tests/browser/harness/chromium.js';
 import { askNatively, serve } from '../../tests/browser/harness/command.js';
-import { Reader } from '../../tests/browser/harness/reader.js';
-import { megabytesOfPages } from './memory.js';
+import { UnwatchedBrowser } from './memory.js';
 
 const [, , site, file, minutes, out] = process.argv;
 /** Between two questions: somebody reads. */
@@ -20,37 +18,31 @@ const expected = new Map(
   (await askNatively(site, asked, 'hybrid')).map((reply) => [reply.question, outline(reply)]),
 );
 
-const browser = await launch({ webgpu: false });
-const processes = await browser.newBrowserCDPSession();
+const browser = await UnwatchedBrowser.launch();
 const server = await serve(site);
 const memory = [];
 let answered = 0;
 const wrong = [];
 try {
-  const context = await browser.newContext();
-  const reader = new Reader(context, await context.newPage(), server.origin);
-  await reader.open();
-  await reader.page.evaluate(listen);
-  await reader.askFor(questions[0]);
-  await reader.page.locator('campanile-ask[data-offline="ready"]').waitFor();
+  await browser.openSite(server.origin);
+  await browser.evaluate(ask, questions[0]);
+  await browser.evaluate(kept);
   const end = Date.now() + Number(minutes) * 60_000;
-  for (let look = 0; Date.now() < end; ) {
-    if (Date.now() >= look) {
-      memory.push({ answered, megabytes: await megabytesOfPages(processes) });
-      console.log(`${answered} answered, ${memory.at(-1).megabytes.toFixed(0)} MB, ${wrong.length} others`);
-      look = Date.now() + LOOK_MILLISECONDS;
+  for (let next = 0; Date.now() < end; ) {
+    if (Date.now() >= next) {
+      await look();
+      next = Date.now() + LOOK_MILLISECONDS;
     }
     const question = asked[Math.floor(random() * asked.length)];
-    await reader.askFor(question);
-    const found = outline(await reader.page.evaluate(() => window.told));
+    const found = await browser.evaluate(ask, question);
     const { kind, text, chunks } = expected.get(question);
     const isSame = found.kind === kind && found.text === text && `${found.chunks}` === `${chunks}`;
     if (!isSame) wrong.push({ question, found, expected: { kind, text, chunks } });
     answered += 1;
-    await reader.page.waitForTimeout(PAUSE_MILLISECONDS);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
   }
-  memory.push({ answered, megabytes: await megabytesOfPages(processes) });
-  assert.deepEqual(reader.troubles, [], 'the console and the network stay quiet');
+  await look();
+  assert.deepEqual(browser.troubles, [], 'the console stays quiet');
 } finally {
   await browser.close();
   await server.stop();
@@ -81,11 +73,31 @@ function outline({ answer, sources }) {
   return { kind: answer.kind, text: answer.text, chunks: sources.map(({ chunk }) => chunk) };
 }
 
-/** Runs in the page: keeps what is told last. */
-function listen() {
-  document.querySelector('campanile-ask').addEventListener('campanile-answer', ({ detail }) => {
-    window.told = detail;
-  });
+async function look() {
+  const { page } = await browser.megabytes();
+  memory.push({ answered, megabytes: page });
+  console.log(`${answered} answered, ${page.toFixed(0)} MB, ${wrong.length} others`);
+}
+
+/** Runs in the page: the answer that stands once its passages were read. @param {string} text */
+async function ask(text) {
+  const element = document.querySelector('campanile-ask');
+  let told;
+  const listen = ({ detail }) => {
+    told = detail;
+  };
+  element.addEventListener('campanile-answer', listen);
+  await element.ask(text);
+  const { dataset } = element;
+  while (!(told && dataset.state === 'answered' && dataset.stage === 'hybrid' && dataset.read === 'true'))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  element.removeEventListener('campanile-answer', listen);
+  return { kind: told.answer.kind, text: told.answer.text, chunks: told.sources.map(({ chunk }) => chunk) };
+}
+
+/** Runs in the page: all is kept on the device. */
+async function kept() {
+  while (!document.querySelector('campanile-ask[data-offline="ready"]')) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 /** Numbers from 0 to 1, the same in each run (Marsaglia's xorshift). @param {number} seed */

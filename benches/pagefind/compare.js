@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { launch, required } from '../../tests/browser/harness/chromium.js';
-import { megabytesOfPages } from '../page/memory.js';
+import { UnwatchedBrowser } from '../page/memory.js';
 import { writeMiniSearch } from './minisearch.js';
 import { questions } from './questions.js';
 import { serve } from './server.js';
@@ -18,7 +18,6 @@ const asked = await questions(file);
 /** What is searched for first: all sides find something. */
 const FIRST = file.endsWith('samples/questions.jsonl') ? 'examination registration' : 'history';
 const browser = await launch({ webgpu: false });
-const session = await browser.newBrowserCDPSession();
 try {
   const rows = [await nothing(), ...await ours(), ...await pagefind(), await miniSearch()];
   const table = { questions: asked.length, rows, chromium: browser.version() };
@@ -63,12 +62,25 @@ async function partsOf(site) {
 
 /** What Chromium itself takes for a page. */
 async function nothing() {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto('data:text/html,<title>Nothing</title>');
-  const row = { name: 'a page with nothing in it', megabytes: await megabytesOfPages(session) };
-  await context.close();
-  return row;
+  return { name: 'a page with nothing in it', ...await held('about:blank', () => undefined, []) };
+}
+
+/**
+ * What the page's process holds after all questions, each asked once by `run`, in a browser of its own.
+ * @template Taken
+ * @param {string} address
+ * @param {(taken: Taken) => unknown} run  runs in the page
+ * @param {Taken[]} questions
+ */
+async function held(address, run, questions) {
+  const unwatched = await UnwatchedBrowser.launch();
+  try {
+    await unwatched.open(address);
+    for (const question of questions) await unwatched.evaluate(run, question);
+    return { megabytes: (await unwatched.megabytes()).page };
+  } finally {
+    await unwatched.close();
+  }
 }
 
 /** Ours stage by stage, each with what the later ones need never arriving. */
@@ -99,7 +111,7 @@ async function ours() {
       first_results: first.documents.length,
       ...await hits(async (text) => (await page.evaluate(ask, { text, stage })).documents),
       searching_milliseconds: await searching(page, stage),
-      megabytes: await megabytesOfPages(session),
+      ...await held(server.origin, ask, asked.map(({ sentence }) => ({ text: sentence, stage }))),
     });
     await context.close();
     server.stop();
@@ -165,7 +177,7 @@ async function pagefindModule() {
       const addresses = await page.evaluate(search, { text, shown: SHOWN });
       return addresses.map((address) => decodeURIComponent(address).slice(1).replace(/\.html$/, ''));
     }),
-    megabytes: await megabytesOfPages(session),
+    ...await held(`${server.origin}/search.html`, search, asked.map(({ sentence }) => ({ text: sentence, shown: SHOWN }))),
   };
   await page.close();
   server.stop();
@@ -196,21 +208,26 @@ async function miniSearch() {
   await writeMiniSearch(pages, required('CAMPANILE_BENCH_PAGEFIND'));
   const server = await serve(pages);
   const page = await browser.newPage();
-  await page.goto(`${server.origin}/minisearch/search.html`);
-  const search = (text) => page.evaluate((text) => window.search(text), text);
-  const first = await search(FIRST);
+  const address = `${server.origin}/minisearch/search.html`;
+  await page.goto(address);
+  const first = await page.evaluate(searchMiniSearch, FIRST);
   const row = {
     name: 'MiniSearch, its module without an interface',
     bytes_until_first_result: server.bytes(),
     encoder_bytes: 0,
     largest: server.largest(),
     first_results: first.length,
-    ...await hits(search),
-    megabytes: await megabytesOfPages(session),
+    ...await hits((text) => page.evaluate(searchMiniSearch, text)),
+    ...await held(address, searchMiniSearch, asked.map(({ sentence }) => sentence)),
   };
   await page.close();
   server.stop();
   return row;
+}
+
+/** Runs in the page: the addresses of the first pages. @param {string} text */
+function searchMiniSearch(text) {
+  return window.search(text);
 }
 
 /** Runs in the page: the addresses of the first pages. */

@@ -23,6 +23,9 @@ const STEP: usize = 128;
 /// Vectors are saved this often, so that an interrupted build goes on from there. A small department's whole build takes
 /// less than a minute, so that a number of texts would be reached too late there.
 const BETWEEN_SAVES: Duration = Duration::from_secs(10);
+/// All that is known is written each time, which takes a large site seconds: saving takes at most one part in so many of
+/// the time.
+const SAVES_TAKE_ONE_IN: u32 = 20;
 
 /// The encoder, with the files it was loaded from.
 pub struct Embedder {
@@ -224,7 +227,7 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, B
         }
     }
     let embedded = missing.len();
-    let mut saved = Instant::now();
+    let (mut saved, mut between_saves) = (Instant::now(), BETWEEN_SAVES);
     let done = embed(job, all, role, missing, &mut |group, rows| {
         for (index, (row, record)) in group.iter().zip(rows) {
             cache.insert(keys[*index], row.iter().flat_map(|value| value.to_le_bytes()).collect());
@@ -232,9 +235,11 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, B
                 records.insert(keys[*index], record);
             }
         }
-        if saved.elapsed() >= BETWEEN_SAVES {
+        if saved.elapsed() >= between_saves {
+            let began = Instant::now();
             save(&mut cache, &mut records, plan.observer);
             saved = Instant::now();
+            between_saves = BETWEEN_SAVES.max((saved - began) * SAVES_TAKE_ONE_IN);
         }
     });
     if let Err(error) = done {

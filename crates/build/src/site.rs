@@ -41,8 +41,9 @@ use crate::{LoadError, Plan, language_model};
 const POSTINGS_SHARD_BYTES: usize = 32 * 1024;
 /// Bytes of a document shard before compression; a longer document has a shard of its own.
 const DOCUMENTS_SHARD_BYTES: usize = 32 * 1024;
-/// Rows whose bits are fetched together: some 70 kB, and a question wants thirty of those at most.
-const ROWS_OF_PARTITION: usize = 2_000;
+/// Rows whose bits are fetched together: some 17 kB, and a question wants a hundred of those at most. Of fewer rows more
+/// of the nearest would be found in as many bytes, by more requests and a larger head: docs/reference/performance.md.
+const ROWS_OF_PARTITION: usize = 500;
 /// Rows whose vectors are fetched together, 6 kB: a question wants a hundred rows, which lie far apart.
 const ROWS_OF_VECTORS_SHARD: u32 = 16;
 /// Seed of the graph's levels; any number will do, as long as it stays the same.

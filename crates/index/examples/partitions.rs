@@ -18,9 +18,9 @@ use campanile_index::{Hit, VectorTable, partition};
 
 const DIMENSION: usize = 384;
 /// As in a site: `ROWS_OF_PARTITION` and `ROWS_OF_VECTORS_SHARD` of the build, `LOOKED_AT` and `COMPARED` of the search.
-const ROWS_OF_PARTITION: usize = 2_000;
+const ROWS_OF_PARTITION: usize = 500;
 const ROWS_OF_SHARD: u32 = 16;
-const LOOKED_AT: usize = 65_536;
+const LOOKED_AT: usize = 49_152;
 const COMPARED: usize = 128;
 const NEAREST: usize = 10;
 const QUESTIONS: usize = 200;

@@ -14,7 +14,7 @@ export function required(name) {
 export const requireTool = createRequire(join(required('CAMPANILE_NODE_TOOLS'), 'package.json'));
 
 // Shared with the WebDriver of the Rust tests: software WebGPU, and nothing that talks to the outside by itself.
-const FLAGS = JSON.parse(readFileSync(new URL('../chromium-flags.json', import.meta.url), 'utf8'));
+export const FLAGS = JSON.parse(readFileSync(new URL('../chromium-flags.json', import.meta.url), 'utf8'));
 
 /**
  * @param {object} [options]

@@ -7,9 +7,9 @@ use campanile_index::Hit;
 
 use crate::error::RetrieveError;
 
-/// The rows whose bits a question is compared with, in the partitions nearest to it: 2.1 MB of 33 bytes a row. How many of
+/// The rows whose bits a question is compared with, in the partitions nearest to it: 1.6 MB of 33 bytes a row. How many of
 /// the nearest passages are among them: docs/reference/performance.md.
-const LOOKED_AT: usize = 65_536;
+const LOOKED_AT: usize = 49_152;
 /// The rows whose vectors are compared then, at least: of the ten nearest, bits alone put one or two in a hundred behind
 /// so many.
 const COMPARED: usize = 128;
