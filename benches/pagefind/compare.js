@@ -62,7 +62,7 @@ async function partsOf(site) {
 
 /** What Chromium itself takes for a page. */
 async function nothing() {
-  return { name: 'a page with nothing in it', ...await held('about:blank', () => undefined, []) };
+  return { name: 'a page with nothing in it', ...await heldAfter('about:blank', () => undefined, []) };
 }
 
 /**
@@ -72,7 +72,7 @@ async function nothing() {
  * @param {(taken: Taken) => unknown} run  runs in the page
  * @param {Taken[]} questions
  */
-async function held(address, run, questions) {
+async function heldAfter(address, run, questions) {
   const unwatched = await UnwatchedBrowser.launch();
   try {
     await unwatched.open(address);
@@ -111,7 +111,7 @@ async function ours() {
       first_results: first.documents.length,
       ...await hits(async (text) => (await page.evaluate(ask, { text, stage })).documents),
       searching_milliseconds: await searching(page, stage),
-      ...await held(server.origin, ask, asked.map(({ sentence }) => ({ text: sentence, stage }))),
+      ...await heldAfter(server.origin, ask, asked.map(({ sentence }) => ({ text: sentence, stage }))),
     });
     await context.close();
     server.stop();
@@ -177,7 +177,7 @@ async function pagefindModule() {
       const addresses = await page.evaluate(search, { text, shown: SHOWN });
       return addresses.map((address) => decodeURIComponent(address).slice(1).replace(/\.html$/, ''));
     }),
-    ...await held(`${server.origin}/search.html`, search, asked.map(({ sentence }) => ({ text: sentence, shown: SHOWN }))),
+    ...await heldAfter(`${server.origin}/search.html`, search, asked.map(({ sentence }) => ({ text: sentence, shown: SHOWN }))),
   };
   await page.close();
   server.stop();
@@ -218,7 +218,7 @@ async function miniSearch() {
     largest: server.largest(),
     first_results: first.length,
     ...await hits((text) => page.evaluate(searchMiniSearch, text)),
-    ...await held(address, searchMiniSearch, asked.map(({ sentence }) => sentence)),
+    ...await heldAfter(address, searchMiniSearch, asked.map(({ sentence }) => sentence)),
   };
   await page.close();
   server.stop();

@@ -27,7 +27,7 @@ pub use index::{BundleIndex, TermPostings, Vocabulary};
 
 /// The memory that decoded postings, documents, partitions, rows and token vectors may each take before those not used
 /// for longest are dropped, in bytes: what a session's questions share, little enough for a phone.
-const SHELF_BYTES: usize = 8 * 1024 * 1024;
+const SHELF_BYTES: usize = 16 * 1024 * 1024;
 
 /// Shards that are warmed side by side, at most: a browser asks a host for six files at once, and a question wants some.
 const WARMED_AT_ONCE: usize = 4;
