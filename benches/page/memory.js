@@ -64,7 +64,9 @@ export class UnwatchedBrowser {
     if (method === 'Runtime.consoleAPICalled')
       this.troubles.push(`console ${params.type}: ${params.args.map(({ value, description }) => value ?? description).join(' ')}`);
     if (method === 'Runtime.exceptionThrown') this.troubles.push(`error: ${params.exceptionDetails.text}`);
-    if (method === 'Log.entryAdded') this.troubles.push(`${params.entry.level}: ${params.entry.text} (${params.entry.url})`);
+    // The browser itself warns that a machine has no graphics card, which is no trouble.
+    if (method === 'Log.entryAdded' && params.entry.level === 'error')
+      this.troubles.push(`${params.entry.text} (${params.entry.url})`);
   }
 
   #ended() {
