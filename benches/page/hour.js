@@ -34,7 +34,7 @@ try {
       next = Date.now() + LOOK_MILLISECONDS;
     }
     const question = asked[Math.floor(random() * asked.length)];
-    const found = await browser.evaluate(ask, question);
+    const found = outline(await browser.evaluate(ask, question));
     const { kind, text, chunks } = expected.get(question);
     const isSame = found.kind === kind && found.text === text && `${found.chunks}` === `${chunks}`;
     if (!isSame) wrong.push({ question, found, expected: { kind, text, chunks } });
@@ -92,7 +92,7 @@ async function ask(text) {
   while (!(told && dataset.state === 'answered' && dataset.stage === 'hybrid' && dataset.read === 'true'))
     await new Promise((resolve) => setTimeout(resolve, 20));
   element.removeEventListener('campanile-answer', listen);
-  return { kind: told.answer.kind, text: told.answer.text, chunks: told.sources.map(({ chunk }) => chunk) };
+  return told;
 }
 
 /** Runs in the page: all is kept on the device. */

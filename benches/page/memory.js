@@ -42,11 +42,11 @@ export class UnwatchedBrowser {
       rest = messages.pop();
       for (const message of messages) this.#received(JSON.parse(message));
     });
-    const { targetInfos } = await this.#send('Target.getTargets');
+    const { targetInfos } = await this.#toBrowser('Target.getTargets');
     const { targetId } = targetInfos.find(({ type }) => type === 'page');
-    this.#session = (await this.#send('Target.attachToTarget', { targetId, flatten: true })).sessionId;
-    await this.#send('Runtime.enable');
-    await this.#send('Log.enable');
+    this.#session = (await this.#toBrowser('Target.attachToTarget', { targetId, flatten: true })).sessionId;
+    await this.#toPage('Runtime.enable');
+    await this.#toPage('Log.enable');
   }
 
   #received({ id, error, result, method, params }) {
@@ -74,10 +74,15 @@ export class UnwatchedBrowser {
     this.#waiting.clear();
   }
 
-  #send(method, params = {}) {
+  #toPage(method, params) {
+    return this.#toBrowser(method, params, this.#session);
+  }
+
+  /** @param {string} method @param {object} [params] @param {string} [sessionId]  of the page that is meant */
+  #toBrowser(method, params = {}, sessionId = undefined) {
     this.#count += 1;
     const id = this.#count;
-    const message = { id, method, params, sessionId: this.#session };
+    const message = { id, method, params, sessionId };
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#process.stdio[3].write(JSON.stringify(message) + END);
@@ -92,7 +97,7 @@ export class UnwatchedBrowser {
 
   /** Opens an address, and waits until it has loaded. @param {string} address */
   async open(address) {
-    await this.#send('Page.navigate', { url: address });
+    await this.#toPage('Page.navigate', { url: address });
     for (;;) {
       // The page of before may go while it is asked.
       const place = await this.evaluate(() => [location.href, document.readyState]).catch(() => []);
@@ -110,7 +115,7 @@ export class UnwatchedBrowser {
   async evaluate(run, taken) {
     const expression = `(${run})(${JSON.stringify(taken) ?? ''})`;
     const params = { expression, awaitPromise: true, returnByValue: true };
-    const { result, exceptionDetails } = await this.#send('Runtime.evaluate', params);
+    const { result, exceptionDetails } = await this.#toPage('Runtime.evaluate', params);
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   }
@@ -120,11 +125,7 @@ export class UnwatchedBrowser {
    * stands ready for the next page). What several share, the browser's own program above all, counts a share for each. On Linux.
    */
   async megabytes() {
-    const session = this.#session;
-    // A question to the browser, not to the page.
-    this.#session = undefined;
-    const { processInfo } = await this.#send('SystemInfo.getProcessInfo');
-    this.#session = session;
+    const { processInfo } = await this.#toBrowser('SystemInfo.getProcessInfo');
     const held = [];
     for (const { id } of processInfo.filter(({ type }) => type === 'renderer')) {
       const told = await readFile(`/proc/${id}/smaps_rollup`, 'utf8');

@@ -17,7 +17,7 @@ use std::error::Error;
 use std::time::Instant;
 
 use campanile_bundle::{Bundle, DirectoryFetch};
-use campanile_index::{Partition, VectorTable, partition};
+use campanile_index::{Hit, Partition, VectorTable, partition};
 use campanile_retrieve::{Engine, SystemClock};
 use futures_lite::future::block_on;
 
@@ -34,11 +34,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let questions = std::fs::read_to_string(questions)?;
     let questions: Vec<&str> = questions.lines().filter(|line| !line.is_empty()).collect();
     let (table, vectors) = block_on(vectors(site, &questions))?;
+    let exact = vectors.iter().map(|vector| table.search(vector, NEAREST, &|_| true));
+    let exact: Vec<Vec<Hit>> = exact.collect::<Result<_, _>>()?;
     println!("{} rows, {} questions", table.len(), vectors.len());
     println!("| rows of a partition | looked at | partitions | kB | among them | compared |");
     println!("|---|---|---|---|---|---|");
     for size in sizes {
-        divided(&table, &vectors, size.parse()?)?;
+        divided(&table, &vectors, &exact, size.parse()?)?;
     }
     Ok(())
 }
@@ -59,10 +61,11 @@ async fn vectors(
     Ok((table.as_ref().clone(), vectors))
 }
 
-/// Divides the table, and prints a row for each number of rows that are looked at.
+/// Divides the table, and prints a row for each number of rows that are looked at. `exact` has each question's nearest rows.
 fn divided(
     table: &VectorTable,
     questions: &[Vec<f32>],
+    exact: &[Vec<Hit>],
     rows_of_partition: usize,
 ) -> Result<(), Box<dyn Error>> {
     let started = Instant::now();
@@ -71,7 +74,7 @@ fn divided(
     println!("learnt in {seconds:.1} s, head {} kB", head.encode().len() / 1000);
     for looked_at in LOOKED_AT {
         let (mut files, mut bytes, mut among, mut compared) = (0, 0, 0, 0);
-        for question in questions {
+        for (question, exact) in questions.iter().zip(exact) {
             let numbers = head.nearest(question, looked_at)?;
             let looked_into: Vec<&Partition> =
                 numbers.iter().filter_map(|&number| partitions.get(number as usize)).collect();
@@ -81,7 +84,6 @@ fn divided(
                 looked_into.iter().flat_map(|partition| partition.rows()).copied().collect();
             let near = head.query(question)?.search(looked_into, COMPARED, &|_| true);
             let near: BTreeSet<u32> = near.iter().map(|hit| hit.id).collect();
-            let exact = table.search(question, NEAREST, &|_| true)?;
             among += exact.iter().filter(|hit| rows.contains(&hit.id)).count();
             compared += exact.iter().filter(|hit| near.contains(&hit.id)).count();
         }
