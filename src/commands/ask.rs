@@ -148,7 +148,7 @@ struct OfCampus<'a> {
     asked: &'a [AskedSite],
 }
 
-/// What questions are answered with.
+/// The site or campus that questions are put to, and all else that answers them.
 struct Desk {
     engine: Rc<SiteEngine>,
     campus: Option<Campus<SiteFiles, SystemClock>>,
@@ -375,7 +375,7 @@ fn print_section(out: &mut dyn Write, reply: &Reply, number: usize) -> anyhow::R
     Ok(())
 }
 
-/// What the answer depends on, and how to say it.
+/// The property that the answer depends on, and how to give it.
 fn choice(reply: &Reply) -> Vec<String> {
     let Some(choice) = &reply.choice else { return Vec::new() };
     let mut lines = vec![format!("The answer depends on the {}. For which one?", choice.asks)];
@@ -388,7 +388,7 @@ fn choice(reply: &Reply) -> Vec<String> {
     lines
 }
 
-/// What the visitor does not see, and how to see it.
+/// The passages that are not for this visitor, and how to see them.
 fn left_out(passages: &[LeftOut]) -> Vec<String> {
     let mut lines = Vec::new();
     if passages.is_empty() {

@@ -143,7 +143,7 @@ pub fn build(arguments: &BuildArguments) -> anyhow::Result<Built> {
     Ok(Built { summary, unsaid: unsaid(&config.site, arguments) })
 }
 
-/// What the settings do not say and visitors would miss, with the way out; none where nothing is missing.
+/// Settings that visitors would miss, with the way out; none where nothing is missing.
 fn unsaid(site: &SiteConfig, arguments: &BuildArguments) -> Option<String> {
     let missing = [
         ("title", site.title == SiteConfig::default().title),

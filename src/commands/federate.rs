@@ -92,7 +92,7 @@ pub fn run(arguments: &FederateArguments) -> anyhow::Result<ExitCode> {
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(console::EXIT_PARTIAL) })
 }
 
-/// What the campus has to know of a site, from the site itself.
+/// One site's entry in the campus, read from the site itself.
 fn member(listed: &ListedSite, output: &Path, weights: Option<&str>) -> anyhow::Result<Member> {
     let files = SiteFiles::beside(output, &listed.address);
     let engine = block_on(Engine::open(files, SystemClock::default()))?;

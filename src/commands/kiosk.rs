@@ -29,12 +29,12 @@ const SERVICE_WORKER: &str = include_str!("watch/service-worker.js");
 /// A kiosk.
 struct Kiosk {
     site: PathBuf,
-    /// What the page is told, as JSON.
+    /// The settings that the page is given, as JSON.
     told: String,
     log: Option<PathBuf>,
 }
 
-/// What a kiosk's server answers before the site's files.
+/// The paths that a kiosk's server answers before the site's files.
 ///
 /// # Errors
 /// Where the log cannot be written.

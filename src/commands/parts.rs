@@ -83,7 +83,7 @@ fn by_role(roles: impl Iterator<Item = &'static str>) -> String {
     counts.join(", ")
 }
 
-/// What became of one part.
+/// The outcome of embedding one part.
 #[derive(Serialize)]
 struct Embedded {
     part: PathBuf,

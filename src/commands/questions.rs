@@ -94,7 +94,7 @@ const KEY: &str = "CAMPANILE_API_KEY";
 /// So many characters of a refused question are printed.
 const SHOWN: usize = 90;
 
-/// What was done.
+/// The summary of a run.
 #[derive(Debug, Serialize)]
 struct Summary {
     /// Passages of the site.
@@ -251,7 +251,7 @@ fn pairs_of(reply: &Reply) -> Option<Vec<Pair>> {
     reply.questions.clone().or_else(|| prompt::pairs(reply.reply.as_deref()?))
 }
 
-/// What a person has decided in an earlier review of the same file, by id.
+/// Decisions of an earlier review of the same file, by id.
 fn decided(path: &Path) -> anyhow::Result<BTreeMap<String, Proposal>> {
     if !path.exists() {
         return Ok(BTreeMap::new());

@@ -44,7 +44,7 @@ pub fn run(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
     runtime.block_on(serve(arguments))
 }
 
-/// What every response carries.
+/// The headers of every response.
 fn headers(isolated: bool) -> Vec<(HeaderName, &'static str)> {
     // What is on disk may be rebuilt at any moment: a browser asks again before it uses its copy.
     let mut headers =

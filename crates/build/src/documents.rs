@@ -25,9 +25,9 @@ pub struct Documents {
     pub documents: Vec<Document>,
     /// Files that describe documents, relative to the documents' folder.
     pub sidecars: Vec<PathBuf>,
-    /// What became of each file, ordered by path.
+    /// The outcome of each file, ordered by path.
     pub files: Vec<FileOutcome>,
-    /// What was noticed about the folder rather than about one file.
+    /// Findings about the folder rather than about one file.
     pub passed_over: Vec<Finding>,
     /// Files that could not be read.
     pub failed: usize,
@@ -37,14 +37,14 @@ pub struct Documents {
     pub not_fetched: Vec<String>,
 }
 
-/// What became of one file.
+/// The outcome of reading one file.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FileOutcome {
     /// Its path in the documents' folder.
     pub path: String,
-    /// How many documents it held.
+    /// The number of documents that it held.
     pub documents: usize,
-    /// What was noticed.
+    /// Findings about it.
     pub findings: Vec<Finding>,
 }
 
@@ -89,7 +89,7 @@ struct Source {
     files: Vec<PathBuf>,
     /// The public addresses of files that have one.
     links: BTreeMap<String, String>,
-    /// What stands in front of the paths of its documents.
+    /// The beginning of the paths of its documents.
     prefix: &'static str,
 }
 
@@ -171,7 +171,7 @@ pub fn read_all(
     })
 }
 
-/// What there is to read.
+/// Folders and files to read.
 struct Sources {
     folders: Vec<Source>,
     /// Files that describe documents of the documents' folder, relative to it.

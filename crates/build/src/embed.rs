@@ -41,7 +41,7 @@ pub struct Vectors {
     pub rows: Vec<Vec<f32>>,
     /// The coded token vectors of the passages, where there is a coder.
     pub records: Vec<Record>,
-    /// How many of them were computed by this build.
+    /// The number of them that this build computed.
     pub embedded: usize,
 }
 
@@ -93,7 +93,7 @@ impl Embedder {
         rows.map_err(refused)
     }
 
-    /// What a card is given.
+    /// The tokens that a card is given.
     fn tokens(&self, texts: &[&str], role: Role<'_>) -> Result<Vec<TokenSequence>, BuildError> {
         let tokens = match role {
             Role::Searched { .. } => self.encoder.passage_tokens(texts),
@@ -102,7 +102,7 @@ impl Embedder {
         tokens.map_err(refused)
     }
 
-    /// What becomes of what it gives, again on all cores.
+    /// One row for each text from the token vectors that a card gave, on all cores.
     fn reduced(&self, texts: &[TokenVectors], coder: Option<&TokenCoder>) -> Vec<Row> {
         let reduced = |tokens: &TokenVectors| {
             (self.encoder.pool(tokens), coder.map(|coder| coder.record(tokens.rows())))
@@ -162,15 +162,15 @@ impl SentenceSimilarity for Embedder {
     }
 }
 
-/// What texts are embedded as.
+/// The role that texts are embedded in.
 #[derive(Clone, Copy)]
 pub enum Role<'a> {
     /// Texts that are searched: the first `passages` of them are passages, whose tokens `coder` looks at in the
     /// same pass.
     Searched {
-        /// How many are passages.
+        /// The number of passages among them.
         passages: usize,
-        /// What becomes of their tokens, where something does.
+        /// Makes the records of late interaction from their token vectors, where a site has them.
         coder: Option<&'a TokenCoder>,
     },
     /// Texts like questions, which a static encoder is learned from. They are kept in a file of
@@ -185,13 +185,13 @@ impl Role<'_> {
     }
 }
 
-/// What texts are embedded for, and with.
+/// A build with the encoder and the device that embed its texts.
 pub struct Job<'a> {
     /// The build.
     pub plan: &'a Plan<'a>,
     /// The encoder.
     pub embedder: &'a Embedder,
-    /// What runs its layers.
+    /// The device that runs its layers.
     pub device: &'a Device,
 }
 

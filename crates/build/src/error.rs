@@ -59,7 +59,7 @@ pub enum BuildError {
          way out: `campanile passages` makes them anew, and `campanile embed` their vectors"
     )]
     NotBrought {
-        /// How many.
+        /// The number of them.
         count: usize,
         /// The beginning of the first.
         first: String,

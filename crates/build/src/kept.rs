@@ -1,4 +1,4 @@
-//! What earlier builds made, kept in the user's cache folder so that a rebuild makes only what changed.
+//! Results of earlier builds, kept in the user's cache folder so that a rebuild makes only what changed.
 //!
 //! It is only ever an optimisation: a file that is missing, damaged or of another form counts as not there, one
 //! that cannot be written costs time in the next build, and a file is replaced as a whole, so that an interrupted
@@ -41,7 +41,7 @@ pub fn place(folder: &str, docs: &Path, identity: &str, ending: &str) -> Option<
 /// Writes a file that appears whole or not at all, and the folder that it is in.
 ///
 /// # Errors
-/// What the file system said.
+/// Fails where the file system does.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
     let temporary = path.with_extension(format!("{}.part", std::process::id()));
@@ -112,7 +112,7 @@ fn known(parts: Vec<Vec<u8>>) -> Option<BTreeMap<Key, Vec<u8>>> {
     Some(known)
 }
 
-/// What is known of texts by their hashes: from earlier builds, and what this one adds.
+/// Values by the hash of their text: those of earlier builds, and those that this one adds.
 pub struct Cache {
     kept: Kept,
     known: BTreeMap<Key, Vec<u8>>,
@@ -125,7 +125,7 @@ impl Cache {
         Self { kept, known: parts.and_then(known).unwrap_or_default() }
     }
 
-    /// What is known of a text.
+    /// The value for a text.
     pub fn get(&self, key: &Key) -> Option<&[u8]> {
         self.known.get(key).map(Vec::as_slice)
     }

@@ -1,6 +1,6 @@
 //! The token vectors of passages, coded for late interaction: see [`campanile_index::late`].
 //!
-//! What a passage's record is depends on its text, the encoder and the language, and on no other
+//! A passage's record depends on its text, the encoder and the language, and on no other
 //! passage: the projection is learned from the encoder's own vocabulary, and not from the
 //! documents. So records can be kept by content like vectors, and a rebuild gives the same bytes as a
 //! fresh build.
@@ -27,7 +27,7 @@ const POOLED: usize = 2;
 const SHARD_BYTES: usize = 32 * 1024;
 /// The same where vectors are in parts: the candidates then lie far apart, and all shards are never fetched.
 const SMALL_SHARD_BYTES: usize = 8 * 1024;
-/// What becomes of token vectors: to be changed when anything about it changes.
+/// The form of the records: to be changed when anything about them changes.
 pub(crate) const FORM: &str = "late-3";
 
 /// Makes records of passages.

@@ -23,7 +23,7 @@ const INDEX: &str = "index.html";
 /// All of the page's style sheets in one: a browser asks a host for six files at once, and on a slow line each round takes
 /// half a second.
 const STYLES: &str = "styles/all.css";
-/// What stands before and after the path of a style sheet in the page.
+/// The HTML before and after the path of a style sheet.
 const STYLE_LINK: [&str; 2] = ["<link rel=\"stylesheet\" href=\"", "\">"];
 /// The scripts that nothing but the browser can hold against what was published: they are what would do it. Damaged, one
 /// may still run, and go wrong for as long as the browser keeps it. (What a worker begins with, no browser compares.)
@@ -200,7 +200,7 @@ fn digits(hash: impl AsRef<[u8]>) -> String {
     hash.as_ref().iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// How policies and import maps name a script (Subresource Integrity, section 3.5; CSP 3, section 2.3.1).
+/// The hash by which policies and import maps name a script (Subresource Integrity, section 3.5; CSP 3, section 2.3.1).
 pub(crate) fn source_hash(script: impl AsRef<[u8]>) -> String {
     format!("sha256-{}", BASE64.encode(Sha256::digest(script)))
 }

@@ -21,9 +21,9 @@ use crate::observer::{Observer, Stage};
 pub const CONFIG: &str = "config.json";
 /// The tokenizer's file.
 pub const TOKENIZER: &str = "tokenizer.json";
-/// How the names of files with weights end.
+/// The ending of files with weights.
 pub const WEIGHTS_ENDING: &str = ".safetensors";
-/// What became of the weights: to be changed when the quantiser changes.
+/// The form of the weights: to be changed when the quantiser changes.
 pub const FORM: &str = "int4-int8-3";
 
 const WEIGHTS: &str = "model.safetensors";
@@ -99,7 +99,7 @@ fn read(model: &InstalledModel, name: &str) -> Result<Vec<u8>, LoadError> {
     fs::read(path).map_err(|error| LoadError::installed(model, path, error))
 }
 
-/// What `config.json` and the files beside it say; a file may be missing, but not unreadable.
+/// Reads `config.json` and the files beside it; a file may be missing, but not unreadable.
 fn config(model: &InstalledModel) -> Result<EncoderConfig, LoadError> {
     let mut failed = None;
     let config = EncoderConfig::from_model_files(|name| {

@@ -43,13 +43,13 @@ const ADAPTER_BITS: AdapterBits = AdapterBits::Eight;
 
 /// A model for the page.
 pub struct PairModelFiles {
-    /// What it is for.
+    /// The task that it is for.
     pub task: PairTask,
-    /// What it is called.
+    /// The model's name.
     pub name: String,
     /// Its licence, as far as it is known.
     pub licence: String,
-    /// What its licence asks to be said wherever it is passed on.
+    /// The sentence that its licence asks for wherever it is passed on.
     pub attribution: Option<&'static str>,
     architecture: String,
     files: Vec<File>,
@@ -215,7 +215,7 @@ pub struct QueryAdapterFile {
     pub bytes: Cow<'static, [u8]>,
     /// Its licence, as far as it is known.
     pub licence: &'static str,
-    /// What its licence asks to be said wherever it is passed on.
+    /// The sentence that its licence asks for wherever it is passed on.
     pub attribution: Option<&'static str>,
 }
 

@@ -92,7 +92,7 @@ impl FromStr for TextRole {
 /// A text that a build embeds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartText {
-    /// What its vector is for.
+    /// The use of its vector.
     pub role: TextRole,
     /// The text as the encoder reads it: with headings in front where it has some.
     pub text: String,
@@ -111,7 +111,7 @@ pub struct TextPlace {
     pub headings: Vec<String>,
     /// Its bytes in the document's plain text. Those of a proposition or question are of what it was made from.
     pub span: Span,
-    /// What is known about the document, of a passage.
+    /// The metadata of its document; for a passage alone.
     pub metadata: Option<Metadata>,
 }
 
@@ -122,7 +122,7 @@ pub struct Collected {
     pub texts: Vec<PartText>,
     /// Files that are published as they are: their paths in the documents' folder.
     pub originals: Vec<String>,
-    /// What came of reading, without the documents.
+    /// The outcome of reading, without the documents.
     pub read: Documents,
     /// Files that could not be read.
     pub failed: usize,
@@ -167,7 +167,7 @@ pub fn text_key(text: &str) -> Key {
     key(text)
 }
 
-/// What a part's texts are cut from.
+/// The documents, and all else that a part's texts are cut from.
 pub(crate) struct PartTexts<'a> {
     pub documents: &'a [Document],
     pub metadata: &'a [Metadata],

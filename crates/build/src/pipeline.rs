@@ -66,7 +66,7 @@ impl Parts {
 
 /// All that is made of documents before anything is embedded.
 struct Ready {
-    /// What came of reading, without the documents.
+    /// The outcome of reading, without the documents.
     read: Documents,
     /// Values in the documents' metadata that could not be understood.
     problems: Vec<String>,
@@ -96,7 +96,7 @@ impl<'a> Machine<'a> {
         Ok(Self { plan, embedder, device })
     }
 
-    /// What computed the vectors, where it was not the processor.
+    /// The device that computed the vectors, where it was not the processor.
     fn embedded_on(&self) -> Option<EmbeddingDevice> {
         match self.plan.vectors {
             Some(brought) => brought.device().cloned(),

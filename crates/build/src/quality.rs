@@ -1,4 +1,4 @@
-//! What is left out of the index, what is indexed once, and what a newer edition replaces.
+//! Noise left out of the index, duplicates indexed once, and documents that a newer edition replaces.
 
 use campanile_bundle::OlderEdition;
 use campanile_corpus::{
@@ -14,7 +14,7 @@ use crate::units::Indexed;
 pub struct Prepared {
     /// Without their noise, ordered by path.
     pub documents: Vec<Document>,
-    /// What was left out of them.
+    /// Passages that were left out of them.
     pub dropped: Vec<Dropped>,
     /// Which documents newer editions take the place of.
     pub editions: Vec<Supersession>,
@@ -65,7 +65,7 @@ pub struct FoldedChunk {
     pub similarity: f64,
 }
 
-/// What a passage is about: its headings.
+/// The subject of a passage: its headings.
 fn subject(chunk: &Indexed, documents: &[Document]) -> String {
     let document = documents.get(chunk.document);
     let section = document.and_then(|own| own.sections.get(chunk.chunk.section as usize));

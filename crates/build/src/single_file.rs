@@ -142,7 +142,7 @@ fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
     packed.finish()
 }
 
-/// What stands in the page before it is in one file.
+/// Elements of the page that are replaced when it becomes one file.
 const STYLES: &str = "<link rel=\"stylesheet\" href=\"styles/all.css\">";
 const ICON: &str = "href=\"icons/campanile.svg\"";
 const THEME: &str = "<script src=\"campanile/theme.js\"></script>";

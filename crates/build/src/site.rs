@@ -69,7 +69,7 @@ pub enum SiteError {
     Original(PathBuf, #[source] std::io::Error),
 }
 
-/// What was written.
+/// The sizes of a site that was written.
 pub struct Written {
     /// Bytes of page and index.
     pub index_bytes: u64,
@@ -79,12 +79,12 @@ pub struct Written {
     pub original_bytes: u64,
 }
 
-/// What goes into the site.
+/// The content of a site.
 #[derive(Default)]
 pub struct Content<'a> {
     /// The documents, with what newer editions replace.
     pub documents: &'a [Document],
-    /// What is known about each document.
+    /// The metadata of each document.
     pub metadata: &'a [Metadata],
     /// Documents that newer editions replace.
     pub older: Vec<OlderEdition>,
@@ -100,17 +100,17 @@ pub struct Content<'a> {
     pub synonyms: Synonyms,
     /// Documents of one make.
     pub families: PageFamilies,
-    /// What searches by meaning before the encoder is there.
+    /// The static encoder, which searches by meaning before the encoder is there.
     pub instant: Option<Learned>,
-    /// What the encoder embeds questions with.
+    /// The adapter that the encoder embeds questions with.
     pub query_adapter: Option<QueryAdapterFile>,
-    /// What reads a question and a passage together.
+    /// The models that read a question and a passage together.
     pub pair_models: Vec<PairModelFiles>,
     /// For passages that others stand for as well: the passage's place, and the other's document.
     pub also: Vec<(usize, usize)>,
     /// Files that are published as they are.
     pub originals: &'a [Original],
-    /// What computed the vectors, where it was not the processor.
+    /// The device that computed the vectors, where it was not the processor.
     pub embedded_on: Option<EmbeddingDevice>,
     /// The sites that this one asks, where it is a campus's.
     pub campus: Option<Campus<'a>>,
@@ -258,7 +258,7 @@ struct Semantic {
     partitions: Option<PartitionsEntry>,
 }
 
-/// What every index of the site is made with.
+/// The inputs that every index of the site is made from.
 struct Index<'a> {
     plan: &'a Plan<'a>,
     analyzer: &'a Analyzer,
@@ -335,7 +335,7 @@ fn terms(analyzer: &Analyzer, indexed: &IndexedText) -> Vec<(String, Field)> {
     tokens.map(|token| (token.term, field(token.span.start as usize))).collect()
 }
 
-/// What the documents' head says besides their shape.
+/// The notes in the documents' head, besides their shape.
 fn notes(plan: &Plan, content: &Content<'_>) -> DocumentNotes {
     let further = |&(place, other): &(usize, usize)| {
         Some((ChunkId(u32::try_from(place).ok()?), Audience::of(content.metadata.get(other)?)))

@@ -17,11 +17,11 @@ use crate::observer::{Observer, Stage};
 
 /// The parts of all chunks, of one kind.
 pub struct Units {
-    /// What they are.
+    /// The kind of units.
     pub granularity: Granularity,
-    /// How many each chunk has.
+    /// The number of units of each chunk.
     pub counts: Vec<u32>,
-    /// What is embedded and indexed of each, in the order of the chunks.
+    /// The text of each unit that is embedded and indexed, in the order of the chunks.
     pub texts: Vec<IndexedText>,
     /// For each chunk, its parts as the document keeps them; their chunk numbers are the caller's.
     pub records: Vec<Vec<ChildRecord>>,

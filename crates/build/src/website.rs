@@ -16,7 +16,7 @@ pub struct Fetched {
     pub folder: PathBuf,
     /// The public address of each file in it, by its path there.
     pub links: BTreeMap<String, String>,
-    /// What is not there, and why.
+    /// Pages that are missing, each with the reason.
     pub skipped: Vec<String>,
 }
 

@@ -18,7 +18,7 @@ pub const REPLIES: &str = "replies.jsonl";
 /// The extension of the file of pairs that were not taken.
 pub const REFUSED: &str = "refused.jsonl";
 
-/// What became of the questions in the file.
+/// The questions of the file, sorted by what became of them.
 #[derive(Debug, Default)]
 pub struct Written {
     /// Those that are in the site.

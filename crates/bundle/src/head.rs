@@ -94,7 +94,7 @@ impl ParentsHead {
     /// The head of chunks with these numbers of parts.
     ///
     /// # Errors
-    /// What was expected and found, for 2^32 parts or more.
+    /// The expected and the found, for 2^32 parts or more.
     pub fn from_counts(parts_of_chunks: &[u32]) -> Result<Self, String> {
         Ok(Self { starts: starts(parts_of_chunks)? })
     }

@@ -20,7 +20,7 @@ pub struct PathError {
 
 /// Accepts a path that stays inside the site's folder on every platform and in every URL.
 ///
-/// What is not on the short list of characters is refused, rather than what is known to be
+/// Every character that is not on a short list is refused, rather than those that are known to be
 /// dangerous: schemes, queries, escapes, drive letters and backslashes all need a character that
 /// is not there.
 ///

@@ -180,7 +180,7 @@ impl<F: Fetch> Bundle<F> {
 }
 
 impl<F: Fetch> Bundle<F> {
-    /// What the site is about. It is not kept: who asks many sites keeps it.
+    /// The sketch of the site. It is not kept: who asks many sites keeps it.
     ///
     /// # Errors
     /// [`BundleError::Absent`] where the site has none, [`BundleError::Shard`] or [`BundleError::Content`].
@@ -191,7 +191,7 @@ impl<F: Fetch> Bundle<F> {
         Sketch::decode(&bytes).map_err(|error| BundleError::index(&entry.path, &error))
     }
 
-    /// What each of the sites is about that a campus's page asks, in their order.
+    /// The sketches of the sites that a campus's page asks, in their order.
     ///
     /// # Errors
     /// [`BundleError::Absent`] where this is no campus's, [`BundleError::Shard`] or [`BundleError::Content`].

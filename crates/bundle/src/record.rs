@@ -199,7 +199,7 @@ impl DocumentRecord {
 /// Reads a shard of documents and checks that all their numbers fit.
 ///
 /// # Errors
-/// What was expected and found, for a [`BundleError::Content`](crate::BundleError::Content).
+/// The expected and the found, for a [`BundleError::Content`](crate::BundleError::Content).
 pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<DocumentRecord>, String> {
     let (records, rest) = postcard::take_from_bytes::<Vec<DocumentRecord>>(bytes)
         .map_err(|error| format!("expected documents, found other data ({error})"))?;

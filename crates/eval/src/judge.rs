@@ -1,6 +1,6 @@
 //! Replies of a site held against the gold answers and passages of a question set, and the outcomes summed up.
 //!
-//! What counts as right is decided here once, for `campanile eval SITE QUESTIONS` and for experiments.
+//! The one place that decides whether an answer is right, for `campanile eval SITE QUESTIONS` and for experiments.
 
 use std::collections::BTreeMap;
 use std::fmt;

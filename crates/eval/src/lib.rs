@@ -5,7 +5,7 @@
 //! reply with the gold answers and passages of its question, and a [`Report`] sums up the outcomes.
 //! These numbers are counted in code and never by a model.
 //!
-//! What else can be said of an answer is in [`answers`]: the field's metrics, support by the
+//! Further measures of an answer are in [`answers`]: the field's metrics, support by the
 //! passages, and a judge's opinion. `campanile eval` is the command that measures with this crate.
 //!
 //! ```

@@ -28,7 +28,7 @@ pub struct ProseOptions {
 /// It cites the passages that the model was given. Prose that says, as the prompt asks for, that they do
 /// not answer is a refusal. Call it only where there is a prompt: no evidence, no model call.
 ///
-/// How many numbers, dates, codes and addresses it states that its evidence does not is the score
+/// The number of figures, dates, codes and addresses that it states and its evidence does not is the score
 /// `ungrounded_literals`, and `ungrounded_number` and so on by their kinds, where there are any.
 ///
 /// # Errors

@@ -118,7 +118,7 @@ impl Thresholds {
     /// Reads a file's text.
     ///
     /// # Errors
-    /// What is no TOML, a value that is no limit, a limit without an end or with its ends crossed, a file
+    /// A text that is no TOML, a value that is no limit, a limit without an end or with its ends crossed, a file
     /// without limits.
     pub fn read(text: &str) -> Result<Self, ThresholdError> {
         let file: toml::Table = toml::from_str(text)?;

@@ -6,7 +6,7 @@
 //! by which another engine is compared with it. [`passages::schema`] and [`questions::schema`] are the columns, and
 //! `docs/guide/export.md` is the guide.
 //!
-//! What does not go along is what the site knows beyond its passages: the reader that finds the words that answer, the
+//! An export leaves out what the site knows beyond its passages: the reader that finds the words that answer, the
 //! calibration behind a refusal, and the token vectors of late interaction.
 //!
 //! ```no_run

@@ -133,7 +133,7 @@ pub async fn write<F: Fetch>(
     Ok(head.chunk_count())
 }
 
-/// What the passages of one document have in common.
+/// Columns that the passages of one document have in common.
 struct About<'a> {
     document: DocumentId,
     record: &'a DocumentRecord,
@@ -354,7 +354,7 @@ pub fn vector_field(name: &str, dimension: u32) -> Field {
     Field::new(name, DataType::FixedSizeList(item(DataType::Float32), length), false)
 }
 
-/// What such a column is made with.
+/// The builder of such a column.
 pub fn vectors_builder(dimension: usize) -> FixedSizeListBuilder<Float32Builder> {
     let length = i32::try_from(dimension).unwrap_or(i32::MAX);
     FixedSizeListBuilder::new(Float32Builder::new(), length).with_field(item(DataType::Float32))

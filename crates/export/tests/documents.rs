@@ -1,4 +1,4 @@
-//! What else states the columns: the guide, and the table that PostgreSQL is given.
+//! Two more places name the columns: the guide, and the table that PostgreSQL is given.
 
 use campanile_export::{COLUMNS_VERSION, passages, questions};
 

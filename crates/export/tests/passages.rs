@@ -1,4 +1,4 @@
-//! What is written of a site is what is in it, read back by the library that others read with.
+//! The tables hold what is in the site, read back by the library that others read with.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -127,7 +127,7 @@ fn pack(path: &Path, inputs: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
 const MARK: &[u8] = b"@@ ";
 
 /// The parts of a package written as text: each behind a line `@@ name`, without its last line break.
-/// What stands in front of the first such line is nobody's.
+/// Lines in front of the first such line belong to no part.
 pub(crate) fn parts(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut parts: Vec<(String, Vec<u8>)> = Vec::new();
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {

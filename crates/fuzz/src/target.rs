@@ -278,7 +278,7 @@ fn index(bytes: &[u8]) {
     }
 }
 
-/// What a site is about, asked among others.
+/// The sketch of a site, asked among others.
 fn sketch(bytes: &[u8]) {
     let Ok(sketch) = Sketch::decode(bytes) else { return };
     assert_eq!(sketch.encode(), bytes, "one spelling");

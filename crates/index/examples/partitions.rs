@@ -1,4 +1,4 @@
-//! How partitions grow: what they find, what a question fetches and how long all of it takes, over made-up vectors.
+//! The growth of partitions: what they find, what a question fetches and how long all of it takes, over made-up vectors.
 //!
 //! ```sh
 //! cargo run --release -p campanile-index --example partitions -- 1000000

@@ -227,7 +227,7 @@ fn with_ends(mut pages: Vec<Page>, text: &str) -> Vec<Page> {
 }
 
 /// A title as it may stand in a prompt, wherever it came from: a heading, a field of the file, its name.
-/// What is left out of it is told where it stands, and not a second time here.
+/// Characters that are left out of it are told where it stands, and not a second time here.
 fn clean_title(title: &str, path: &str) -> String {
     let cleaned = |text: &str| {
         Some(clean_line(text, &mut Report::default())).filter(|title| !title.is_empty())

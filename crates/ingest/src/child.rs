@@ -23,10 +23,10 @@ const FAREWELL: Duration = Duration::from_secs(5);
 // `Instant` overflows, and panics, when a limit of many years is added to it.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What a child that ended in time left.
+/// The status and the output of a child that ended in time.
 #[derive(Debug)]
 pub struct Ended {
-    /// How it ended.
+    /// The exit status.
     pub status: ExitStatus,
     /// The beginning of its standard output.
     pub reply: Vec<u8>,

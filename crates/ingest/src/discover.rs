@@ -8,7 +8,7 @@ use crate::{Finding, IngestError, Kind, Noticed};
 const SKIPPED_FOLDERS: &[&str] =
     &["__pycache__", "_site", "bower_components", "node_modules", "venv"];
 
-/// What tells the folders that `campanile build` writes, by what all of their kind hold: a site and its report.
+/// Names by which the folders that `campanile build` writes are known, since all of a kind hold them: a site and its report.
 const OWN_FOLDERS: [&[&str]; 2] = [&["campanile.json", "shards"], &["report.html", "report.json"]];
 
 /// The documents of a folder.

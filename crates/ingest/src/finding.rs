@@ -10,11 +10,11 @@ use crate::error::way_out;
 pub struct Finding {
     /// The document or folder it is about; for passed-over kinds, the first file of that kind.
     pub path: String,
-    /// What there is to tell of it.
+    /// The finding itself.
     pub noticed: Noticed,
 }
 
-/// What there is to tell of a document, in words that follow its name.
+/// A finding about a document, in words that follow its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -139,7 +139,7 @@ pub enum Noticed {
     UnclearWords {
         /// The number of words.
         words: usize,
-        /// What the first looks like.
+        /// The first of them.
         example: String,
     },
     /// The document has more pages than are read.

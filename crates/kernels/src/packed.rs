@@ -13,7 +13,7 @@
 //! - 4 bits: a vector holds 8 columns of each row, columns 0 to 3 in the low halves of its bytes,
 //!   4 to 7 in the high ones, each four in the order 0, 2, 1, 3.
 //!
-//! What is stored is unsigned, `code = integer + bias`. Scales and minimums are kept in half
+//! Stored codes are unsigned, `code = integer + bias`. Scales and minimums are kept in half
 //! precision where that loses nothing: files have them so, and a page waits for memory.
 //! Their bytes start on a cache line, so that few vectors straddle two.
 

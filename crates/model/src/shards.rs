@@ -420,7 +420,7 @@ pub trait WeightsFile: Send + Sync {
     /// The bytes of a range within its length.
     ///
     /// # Errors
-    /// What kept them from being read.
+    /// The reason that they could not be read.
     fn read(&self, range: Range<usize>) -> std::io::Result<Cow<'_, [u8]>>;
 }
 

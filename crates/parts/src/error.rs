@@ -39,7 +39,7 @@ pub enum PartsError {
         path: PathBuf,
         /// The kind of file that was wanted: `texts` or `vectors`.
         holds: &'static str,
-        /// What is otherwise, in words.
+        /// The difference, in words.
         reason: String,
         /// The way out.
         way_out: &'static str,
@@ -108,7 +108,7 @@ pub enum PartsError {
         folder: PathBuf,
         /// The numbers of those without.
         missing: Vec<u32>,
-        /// How many parts there are.
+        /// The number of parts.
         of: u32,
     },
     /// Vectors belong to other texts than these parts'.

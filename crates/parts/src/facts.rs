@@ -1,4 +1,4 @@
-//! What the file of a part says about itself: all that embedding it needs besides its rows.
+//! The facts that the file of a part states about itself: all that embedding it needs besides its rows.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(crate) const HOLDS: &str = "campanile.holds";
 pub(crate) const DATA_BYTES: &str = "campanile.data_bytes";
 pub(crate) const DATA: &str = "campanile.data_sha256";
 
-/// What the files of parts say about themselves, in their metadata.
+/// The facts that a part's file states in its metadata.
 ///
 /// | name | meaning |
 /// |---|---|
@@ -37,7 +37,7 @@ pub struct Facts {
     pub set: String,
     /// The part's number, from 1; 0 stands for the set as a whole.
     pub part: u32,
-    /// How many parts there are.
+    /// The number of parts.
     pub of: u32,
     /// The encoder's name.
     pub encoder: String,

@@ -25,7 +25,7 @@ const OUTSIDE: &str = "taken-along";
 const WRITE_ANEW: &str =
     "`campanile passages DOCS -o PARTS` writes it anew, with the same version of `campanile`";
 
-/// What a folder of parts says about itself.
+/// The head of a folder of parts.
 #[derive(Serialize, Deserialize)]
 struct Head {
     version: u32,
@@ -33,15 +33,15 @@ struct Head {
     facts: Facts,
     texts: usize,
     documents_sha256: String,
-    /// What came of reading the documents.
+    /// The outcome of reading the documents.
     read: Documents,
 }
 
-/// What was written.
+/// The parts that were written, and what went into them.
 pub struct Written {
     /// Parts.
     pub parts: u32,
-    /// What the texts are of, and what was noticed.
+    /// The outcome of reading and cutting.
     pub collected: Collected,
 }
 
@@ -150,7 +150,7 @@ fn write_documents(path: &Path, documents: &[Document]) -> Result<String, PartsE
     Ok(hexadecimal(&hash.finalize()))
 }
 
-/// What a site is made from besides documents and vectors, taken along so that the folder is enough by itself.
+/// Files that a site needs besides documents and vectors, copied so that the folder is enough by itself.
 struct Source<'a> {
     docs: &'a Path,
     to: PathBuf,
@@ -356,7 +356,7 @@ impl Folder {
     }
 }
 
-/// What takes the place of the documents' folder beside parts: settings, sidecars and originals.
+/// The folder that takes the place of the documents' folder: settings, sidecars and originals.
 pub fn source(folder: &Path) -> PathBuf {
     folder.join(SOURCE)
 }

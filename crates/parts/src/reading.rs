@@ -24,7 +24,7 @@ pub(crate) struct Opened<'a> {
     kind: Kind<'a>,
     stated: BTreeMap<String, String>,
     builder: ParquetRecordBatchReaderBuilder<File>,
-    /// What it says about itself.
+    /// The facts that it states about itself.
     pub facts: Facts,
 }
 
@@ -44,7 +44,7 @@ impl Kind<'_> {
         PartsError::Damaged { path: self.path.to_owned(), reason, way_out: self.way_out }
     }
 
-    /// What a library makes of bytes that it may panic at.
+    /// Decodes with a library that may panic at damaged bytes.
     fn decoded<T, E: ToString>(
         &self,
         decode: impl FnOnce() -> Result<T, E>,

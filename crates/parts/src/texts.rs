@@ -54,7 +54,7 @@ pub fn file_name(part: u32) -> String {
 /// A text of a part, as embedding it needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    /// What its vector is for.
+    /// The use of its vector.
     pub role: TextRole,
     /// The text.
     pub text: String,
@@ -65,7 +65,7 @@ pub struct Text {
 pub struct Part {
     /// Its file.
     pub path: PathBuf,
-    /// What it says about itself.
+    /// The facts that it states about itself.
     pub facts: Facts,
     /// Its texts.
     pub texts: Vec<Text>,

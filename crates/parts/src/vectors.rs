@@ -50,7 +50,7 @@ pub fn file_name(part: u32) -> String {
 pub struct Vectors {
     /// Their file.
     pub path: PathBuf,
-    /// What it says about itself.
+    /// The facts that it states about itself.
     pub facts: Facts,
     /// Role, hash of the text, and vector of each text.
     pub rows: Vec<(TextRole, [u8; 32], TextVector)>,

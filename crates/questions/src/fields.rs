@@ -193,7 +193,7 @@ fn text_or_null() -> Value {
 /// The JSON Schema (draft 2020-12) of one line of a question set, made from the table of fields that
 /// reading uses.
 ///
-/// What a schema of one line cannot say (an `id` that was used before) only reading finds.
+/// Faults that a schema of one line cannot state (an `id` that was used before) are found by reading alone.
 pub fn schema() -> Value {
     let mut schema = object(&QUESTION, "A question with what is known of its answer.");
     let none = json!({ "maxItems": 0 });

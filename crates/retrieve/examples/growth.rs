@@ -1,4 +1,4 @@
-//! What one question costs at a site that has grown: bytes, requests, time, memory, and which of the nearest passages are
+//! The cost of one question at a site that has grown: bytes, requests, time, memory, and which of the nearest passages are
 //! found.
 //!
 //! ```sh

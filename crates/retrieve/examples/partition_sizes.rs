@@ -1,5 +1,5 @@
-//! How many rows a partition should have, and how many a question should look at: what partitions of several sizes find of
-//! a real site's vectors.
+//! The size of a partition and the number of rows that a question looks at, chosen on a real site's vectors: partitions of
+//! several sizes, and what each finds.
 //!
 //! ```sh
 //! cargo run --release -p campanile-retrieve --example partition_sizes -- SITE QUESTIONS.txt 2000 500

@@ -21,7 +21,7 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     compare(&stated, &real(&workspace.packages()?))
 }
 
-/// What a line of the list says: each of the second depends on each of the first. One that names several rooms
+/// A line of the list: each crate of the second depends on each of the first. One that names several rooms
 /// together ("the browser modules") holds where one of them does.
 type Line = (Vec<String>, Vec<Vec<String>>);
 

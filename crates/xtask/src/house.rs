@@ -51,7 +51,7 @@ pub fn run(root: &Path, names: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What all crates together have to keep to.
+/// The limits that all crates together keep to.
 const LEAST_MEDIAN: f64 = 150.0;
 const LEAST_WHY_PERCENT: f64 = 2.0;
 const MOST_ASKING_PERCENT: f64 = 8.0;

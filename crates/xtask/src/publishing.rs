@@ -1,4 +1,4 @@
-//! What hosts run to publish a site, run here: the steps of the GitHub Action, the job of GitLab, the container's file.
+//! The files with which hosts publish a site, run here: the steps of the GitHub Action, GitLab's job, the container's file.
 //!
 //! The release that they fetch lies in a folder of this machine. Steps that are the host's own (checkout, cache, Pages) are
 //! not run.
@@ -235,7 +235,7 @@ impl Host {
         self.answers(&checkout.join("public"))
     }
 
-    /// What is not as it should be is told, and nothing is installed or published because of it.
+    /// Each fault is told, and nothing is installed or published because of it.
     fn faults(&self, releases: &Path) -> Result<()> {
         let script = path_text(&self.root.join("publish/publish.sh"))?;
         let checkout = self.checkout("faults")?;

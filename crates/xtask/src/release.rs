@@ -123,7 +123,7 @@ fn pack(workspace: &Workspace, command: &Path, target: &str) -> Result<PathBuf> 
     Ok(archive)
 }
 
-/// What a release holds beside the archives: hosts of jobs that are not GitHub fetch it there.
+/// A file of each release beside the archives: hosts of jobs that are not GitHub fetch it there.
 const PUBLISH_SCRIPT: &str = "publish/publish.sh";
 
 /// Lays this machine's archive out as a release lies on its host, and returns the folder of all releases.

@@ -13,7 +13,7 @@ use clap::ValueEnum as _;
 use super::help;
 use crate::cli::{Host, InitArguments};
 
-/// What a site is called whose folder has a name that says nothing.
+/// The title of a site whose folder has a name that says nothing.
 const TITLE: &str = "Ask our documents";
 /// Names of folders that say nothing of what is in them.
 const NAMES_OF_ANYTHING: [&str; 9] =
@@ -305,7 +305,7 @@ mod tests {
         }
     }
 
-    /// What is typed; then title, contact, examples, language and host, or a part of the error.
+    /// The typed lines; then title, contact, examples, language and host, or a part of the error.
     type Case = (&'static str, Result<[&'static str; 5], &'static str>);
 
     const CASES: &[Case] = &[

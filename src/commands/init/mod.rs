@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::cli::{Host, InitArguments};
 use answers::{Answers, Guesses, Unasked};
 
-/// What was typed is not enough to go on; as for a flag that is not known.
+/// Too little was typed to go on; the code of a flag that is not known.
 const EXIT_USAGE: u8 = 2;
 
 /// The folder that the site is advised to go into, from the root.

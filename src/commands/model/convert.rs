@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::cli::{ConvertArguments, WeightPrecision};
 
-/// What was done, for `--json`.
+/// The summary for `--json`.
 #[derive(Serialize)]
 struct Summary {
     source: PathBuf,
@@ -85,7 +85,7 @@ pub fn run(arguments: &ConvertArguments, store: &Store) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the folder says of itself: the licence goes wherever the weights go.
+/// The folder's card: the licence goes wherever the weights go.
 fn card(source: &Path, licence: Option<&str>) -> String {
     let name = source.file_name().unwrap_or_default().to_string_lossy();
     let licence = licence.map_or_else(String::new, |licence| format!("license: {licence}\n"));
@@ -114,7 +114,7 @@ fn print(summary: &Summary) {
     say!("Look at it: campanile model inspect {output}");
 }
 
-/// What was asked for; the table of a decoder's token vectors, which most often is its output
+/// The precision that was asked for; the table of a decoder's token vectors, which most often is its output
 /// matrix too, keeps 8 bits.
 fn precision(wanted: WeightPrecision, decoder: bool) -> Precision {
     match wanted {
@@ -191,7 +191,7 @@ impl Output {
 }
 
 impl Drop for Output {
-    /// What a failure left behind goes; after success there is nothing of that name.
+    /// Removes the remains of a failure; after success there is nothing of that name.
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.temporary);
     }

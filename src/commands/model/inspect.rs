@@ -29,7 +29,7 @@ struct Inspection {
     parameters: u64,
     tensor_count: usize,
     tensor_bytes: u64,
-    /// How many tensors, and how many of their bytes, are written in each way.
+    /// The number of tensors and their bytes, by encoding.
     encodings: BTreeMap<String, EncodingShare>,
     context_length: Option<u64>,
     tokenizer: Option<TokenizerKind>,
@@ -150,7 +150,7 @@ fn of_folder(folder: &Path) -> anyhow::Result<Inspection> {
     })
 }
 
-/// What the tensors tell; the rest is left open.
+/// Reads off the tensors what they tell; the rest is left open.
 fn of_tensors(source: &dyn TensorSource) -> anyhow::Result<Inspection> {
     let mut inspection = Inspection {
         path: PathBuf::new(),

@@ -193,7 +193,7 @@ impl Looked {
     }
 }
 
-/// What the server answers from.
+/// The site that the server answers from, and news of it.
 struct Page {
     site: PathBuf,
     news: Receiver<News>,

@@ -15,7 +15,7 @@ const LEAST_COMMON: usize = 2;
 
 /// The sentence with what it means for the question, and its condition behind it.
 ///
-/// What a sentence means is said only where it uses one of the plain words for it, once, and is about what the
+/// A permission or a ban, read only from a sentence that uses one of the plain words for it, once, and is about what the
 /// question is about.
 pub(super) fn by_rules(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> Option<Form> {
     let asked = words(question);

@@ -13,7 +13,7 @@ use super::{Config, EncoderConfig, ModelsConfig, PageConfig, SiteConfig};
 /// one site over all documents finds is missed (docs/reference/performance.md).
 const MOST_ASKED: u32 = 6;
 
-/// What `campus.toml` says.
+/// The settings in a `campus.toml`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CampusConfig {
     /// The sites, in their order.

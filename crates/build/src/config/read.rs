@@ -24,7 +24,7 @@ pub enum ConfigError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's reason.
         source: std::io::Error,
     },
     /// It says something that cannot be done.
@@ -37,7 +37,7 @@ pub enum ConfigError {
     },
 }
 
-/// What is wrong in a settings file.
+/// A fault in a settings file.
 #[derive(Debug, Error)]
 pub enum Problem {
     /// It is not valid: line, column and what was expected, and a hint.
@@ -74,7 +74,7 @@ pub enum Problem {
         key: &'static str,
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The fault.
         reason: String,
         /// Where a good one is shown.
         way_out: &'static str,
@@ -93,9 +93,9 @@ pub enum Problem {
     Range {
         /// Table and key.
         key: String,
-        /// What it is.
+        /// The value in the file.
         found: f64,
-        /// What it may be.
+        /// The values that are allowed.
         range: Range,
     },
 }
@@ -212,7 +212,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
     read().map_err(|problem: Problem| problem.in_file(path))
 }
 
-/// What no type can say: ranges, and settings that go together.
+/// Checks that no type can make: ranges, and settings that go together.
 pub(super) fn check(config: &Config) -> Result<(), Problem> {
     if let Some((key, found, range)) = schema::out_of_range(config)? {
         return Err(Problem::Range { key, found, range });

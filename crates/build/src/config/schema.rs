@@ -1,4 +1,4 @@
-//! What is known of all settings: their JSON Schema, the ranges of numbers, and the listing in the guide.
+//! The JSON Schema of all settings, the ranges of numbers, and the listing in the guide.
 
 use std::fmt;
 
@@ -242,7 +242,7 @@ fn describe(text: &mut String, line: &str, schema: &Value) {
     }
 }
 
-/// What a number may be, after its description.
+/// The range of a number, as it stands after its description.
 fn bounds(schema: &Value) -> String {
     let Range { least, most, above, step } = Range::of(schema);
     let bounds = match (least, most, above) {

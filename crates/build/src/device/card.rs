@@ -108,7 +108,7 @@ impl Card {
     /// The last layer's vectors of each text.
     ///
     /// # Errors
-    /// What the card says.
+    /// Fails where the card does, and where it computed what is no number.
     pub fn token_vectors(
         &self,
         texts: Vec<TokenSequence>,

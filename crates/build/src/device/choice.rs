@@ -1,10 +1,10 @@
-//! What a choice of device comes to on this machine.
+//! The device that a choice leads to on this machine.
 
 use campanile_bundle::EmbeddingDevice;
 
 use crate::config::DeviceChoice;
 
-/// What is looked for.
+/// The interfaces to graphics cards that are tried.
 pub const BACKENDS: &str = "Vulkan, Metal or DirectX 12";
 
 /// The best adapter of a machine.
@@ -22,7 +22,7 @@ impl AsRef<Self> for Adapter {
     }
 }
 
-/// What a choice comes to, with what is said about it.
+/// The device that a choice leads to, with the line that says so.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Taken<A, E> {
     /// The processor.
@@ -33,7 +33,7 @@ pub enum Taken<A, E> {
     Nothing(E),
 }
 
-/// What is taken where `found` is the best adapter of the machine, or why there is none.
+/// Decides for a device where `found` is the best adapter of the machine, or the reason that there is none.
 pub fn taken<A: AsRef<Adapter>, E>(choice: DeviceChoice, found: Result<A, E>) -> Taken<A, E> {
     let wants_any = match choice {
         DeviceChoice::Cpu => return Taken::Processor("device: the processor".to_owned()),

@@ -1,4 +1,4 @@
-//! What computes vectors: the processor, or a graphics card.
+//! The devices that compute vectors: the processor, or a graphics card.
 //!
 //! The processor's vectors are the same bits on every machine, and so is a site that it built. A graphics
 //! card rounds otherwise: its vectors point the same way to four digits of a cosine, which changes the
@@ -28,7 +28,7 @@ use choice::{BACKENDS, Taken, taken};
 
 pub use card::Card;
 
-/// What computes vectors.
+/// A device that computes vectors.
 pub enum Device {
     /// The processor, with all its cores.
     Processor,
@@ -45,7 +45,7 @@ pub enum DeviceError {
          way out: install the driver of the graphics card, or build with `--device cpu`"
     )]
     Nothing {
-        /// What the system says.
+        /// The system's reason.
         source: WebGpuError,
     },
     /// The command lacks the backend.
@@ -73,7 +73,7 @@ pub enum DeviceError {
     Wrong {
         /// The adapter.
         about: EmbeddingDevice,
-        /// How far the worst vector is off.
+        /// The cosine of the worst vector with the processor's.
         cosine: f32,
         /// The least that is taken for right.
         expected: f32,
@@ -87,11 +87,11 @@ pub enum DeviceError {
     Failed {
         /// The adapter.
         about: EmbeddingDevice,
-        /// How many texts were embedded before.
+        /// The number of texts that were embedded before.
         done: usize,
-        /// How many there were to embed.
+        /// The number of all texts.
         total: usize,
-        /// What happened.
+        /// The cause.
         source: Box<WebGpuError>,
     },
     /// The encoder itself cannot be run.
@@ -169,7 +169,7 @@ impl Device {
         }
     }
 
-    /// What the manifest says of it: nothing of the processor, whose sites are alike everywhere.
+    /// The device as the manifest names it: nothing for the processor, whose sites are alike everywhere.
     pub fn about(&self) -> Option<&EmbeddingDevice> {
         match self {
             Self::Processor => None,
@@ -195,7 +195,7 @@ impl fmt::Display for Device {
     }
 }
 
-/// What happened and why, on one line and without the way out: for a build that goes on.
+/// The error and its causes on one line and without the way out: for a build that goes on.
 fn reason(error: &(dyn Error + 'static)) -> String {
     let chain = iter::successors(Some(error), |&error| error.source());
     let first_lines = chain.filter_map(|cause| cause.to_string().lines().next().map(str::to_owned));

@@ -23,14 +23,14 @@ use crate::{BuildError, LearningError};
 /// The length of the reduced vectors: 57 bytes a word piece, and 57 a passage. On SciFact the ranking
 /// is the same with 128 numbers, and a point of nDCG worse with 96.
 const DIMENSION: usize = 112;
-/// How it is learned: to be changed when that changes.
+/// The way of learning: to be changed when that changes.
 const FORM: &str = "instant-1";
 /// With fewer passages there are hardly directions to tell apart, and keywords find them all.
 const FEWEST_PASSAGES: usize = 20;
 /// With fewer windows nothing is learned that the pieces alone did not say.
 const FEWEST_WINDOWS: usize = 100;
 
-/// What was learned.
+/// A static encoder that was learned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Learned {
     /// The word pieces, encoded.
@@ -39,7 +39,7 @@ pub struct Learned {
     pub table: ReducedTable,
     /// The passages' vectors.
     pub passages: ReducedTable,
-    /// How often it finds what the encoder finds (overlap@10).
+    /// The share of the encoder's ten nearest that it finds (overlap@10).
     pub overlap: f32,
 }
 
@@ -66,7 +66,7 @@ fn origin(identity: String, passages: &[&str]) -> Key {
     origin.finalize().into()
 }
 
-/// What became of it, for the summary.
+/// The outcome of learning, for the summary.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Outcome {
@@ -190,7 +190,7 @@ fn from_vectors(
     Ok(Learned { word_pieces: drawn.pieces.to_bytes(), table, passages, overlap })
 }
 
-/// What a piece means by itself, more where it is rare: its vector's difference from the mean of
+/// The vector of a piece by itself, larger where it is rare: its difference from the mean of
 /// all, since what all have in common says nothing, times its inverse document frequency.
 fn prior(rarity: &[f32], of_pieces: &[Vec<f32>], axes: &PrincipalAxes) -> Vec<f32> {
     let projected: Vec<Vec<f32>> =
@@ -268,7 +268,7 @@ const PIECE_TOKENS: f64 = 3.0;
 /// More windows than this add nothing that is worth the wait.
 const MOST_WINDOWS: f64 = 60_000.0;
 
-/// What the encoder is asked about.
+/// Texts that the encoder is asked about.
 pub struct Texts {
     /// The word pieces that occur in the passages.
     pub pieces: WordPieces,
@@ -316,7 +316,7 @@ pub fn drawn(embedder: &Embedder, passages: &[&str]) -> Result<Option<Texts>, Bu
     Ok(Some(Texts { pieces, rarity, windows }))
 }
 
-/// How many windows each passage gives, in proportion to its tokens.
+/// The number of windows that each passage gives, in proportion to its tokens.
 fn shared_out(tokens: &[usize], pieces: usize) -> Vec<usize> {
     let all = tokens.iter().sum::<usize>() as f64;
     let room = all * SHARE - pieces as f64 * PIECE_TOKENS;

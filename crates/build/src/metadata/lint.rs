@@ -1,4 +1,4 @@
-//! What `campanile lint` finds: for each document whom it is for, and what looks wrong.
+//! The report of `campanile lint`: for each document whom it is for, and what looks wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,11 +19,11 @@ pub struct Report {
     pub today: Date,
     /// The documents, in the order of their paths.
     pub documents: Vec<DocumentReport>,
-    /// What looks wrong about settings and sidecars.
+    /// Likely mistakes in settings and sidecars.
     pub warnings: Vec<String>,
 }
 
-/// What was found about one document.
+/// The report on one document.
 #[derive(Debug, Serialize)]
 pub struct DocumentReport {
     /// Its path.
@@ -34,7 +34,7 @@ pub struct DocumentReport {
     pub values: Vec<Stated>,
     /// Whether it is for the profile, where one was given.
     pub applicability: Option<Applicability>,
-    /// What looks wrong.
+    /// Likely mistakes in its metadata.
     pub warnings: Vec<String>,
     /// Put together.
     pub metadata: Metadata,
@@ -45,7 +45,7 @@ pub struct DocumentReport {
 pub struct Stated {
     /// The field.
     pub field: &'static str,
-    /// What it says.
+    /// The value, for display.
     pub value: String,
     /// Where that stands.
     pub origin: String,
@@ -73,7 +73,7 @@ impl Report {
         self
     }
 
-    /// How many things look wrong.
+    /// The number of likely mistakes.
     pub fn warnings(&self) -> usize {
         self.warnings.len() + self.documents.iter().map(|it| it.warnings.len()).sum::<usize>()
     }

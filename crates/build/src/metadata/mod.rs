@@ -1,4 +1,4 @@
-//! What is known about each document: settings, sidecar files and front matter put together.
+//! The metadata of each document: settings, sidecar files and front matter put together.
 //!
 //! Later sources override earlier ones, field by field: `[metadata]` of the settings, the
 //! `[[rules]]` in their order, folders' sidecars from the top down, the document's own sidecar, its

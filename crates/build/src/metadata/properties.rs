@@ -1,4 +1,4 @@
-//! What holds of metadata, whatever the sources say.
+//! Properties that metadata have, whatever the sources say.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::config::Config;
 /// The document, whose folders have sidecars of their own.
 const PATH: &str = "water/labs/safety.md";
 
-/// What one source may say: a field, and one of several values.
+/// Fields that one source may set, each with the values to choose from.
 const VALUES: [(&str, Field, [&str; 4]); 5] = [
     ("level", Field::Level, ["university", "faculty", "department", "university"]),
     ("department", Field::Departments, ["Physics", "Water", "Law", "*"]),
@@ -28,7 +28,7 @@ const PLACES: [&str; 8] = ["[metadata]", "rule", "rule", "", "water", "water/lab
 
 type Fields = BTreeMap<String, Value>;
 
-/// What a source says: any of the fields, each with any of its values.
+/// One source: any of the fields, each with any of its values.
 fn fields() -> impl Strategy<Value = Fields> {
     let chosen =
         (subsequence(VALUES.to_vec(), 0..=VALUES.len()), proptest::array::uniform5(0_usize..4));

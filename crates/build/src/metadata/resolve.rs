@@ -24,12 +24,12 @@ pub struct Resolver {
     pub organisation: Organisation,
     /// `[[rules]]`.
     pub rules: Rules,
-    /// What lies beside the documents.
+    /// The sidecar files beside the documents.
     pub sidecars: Sidecars,
     defaults: BTreeMap<String, Value>,
 }
 
-/// What is known about one document.
+/// The metadata of one document, and where each value is from.
 #[derive(Debug, Default)]
 pub struct Resolved {
     /// Put together.
@@ -44,8 +44,8 @@ pub struct Resolved {
     pub is_private: bool,
 }
 
-/// What keeps a page private in the tools that publish Markdown. Such a page is left out when it is read; beside a file that
-/// has no front matter of its own, a sidecar may say it.
+/// Fields that keep a page private in tools that publish Markdown. Such a page is left out when it is read; beside a file
+/// that has no front matter of its own, a sidecar may say it.
 const PRIVATE: [(&str, bool); 4] =
     [("draft", true), ("published", false), ("unlisted", true), ("private", true)];
 
@@ -72,7 +72,7 @@ impl Resolver {
         })
     }
 
-    /// What is known about a document. `front_matter` is [`campanile_corpus::Document::metadata`].
+    /// Puts one document's metadata together. `front_matter` is [`campanile_corpus::Document::metadata`].
     pub fn resolve(&self, path: &str, front_matter: &BTreeMap<String, Value>) -> Resolved {
         let mut resolved = Resolved::default();
         resolved.add(&self.defaults, &Origin::Defaults);
@@ -144,7 +144,7 @@ const FOLDER_STEM: &str = "_metadata";
 /// Larger sidecars are not read.
 const MOST_BYTES: u64 = 1_000_000;
 
-/// What sidecars say, by what they say it about.
+/// The fields of all sidecar files, by folder and by document.
 #[derive(Debug, Default)]
 pub struct Sidecars {
     /// By folder (empty for the documents' folder): the file, and its fields.
@@ -161,7 +161,7 @@ pub struct Sidecars {
 pub struct SidecarError {
     /// The file.
     pub path: String,
-    /// What is wrong, and what is expected.
+    /// The fault, and what is expected instead.
     pub reason: String,
 }
 

@@ -28,7 +28,7 @@ pub struct RuleTable {
     /// Its line in the settings, from 1.
     #[serde(skip)]
     line: Option<usize>,
-    /// What the rule says.
+    /// The fields that the rule sets.
     #[serde(flatten)]
     fields: BTreeMap<String, toml::Value>,
 }
@@ -58,7 +58,7 @@ pub struct RulePlace {
     pub number: usize,
     /// Its line in the settings, from 1, where that is known.
     pub line: Option<usize>,
-    /// What it matches, as it was written.
+    /// The pattern as it was written.
     pub matches: String,
 }
 
@@ -87,7 +87,7 @@ struct Rule {
 pub struct Match<'a> {
     /// Which rule.
     pub place: &'a RulePlace,
-    /// What it says.
+    /// The fields that it sets.
     pub fields: BTreeMap<String, Value>,
 }
 
@@ -97,7 +97,7 @@ pub struct Match<'a> {
 pub struct MetadataConfigError {
     /// The rule, by its number and line.
     pub rule: String,
-    /// What is wrong with it, in words that follow it.
+    /// The fault, in words that follow the rule's name.
     pub problem: String,
 }
 
@@ -136,7 +136,7 @@ impl Rules {
 }
 
 impl Rule {
-    /// What the rule says about a document; `None` if it does not match. A rule about a file of
+    /// The fields that the rule sets for a document; `None` if it does not match. A rule about a file of
     /// records is about each of them.
     fn on(&self, path: &str) -> Option<BTreeMap<String, Value>> {
         let matches = |glob: &GlobMatcher| with_files(path).any(|path| glob.is_match(path));

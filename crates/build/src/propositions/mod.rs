@@ -50,16 +50,16 @@ pub struct Authorship {
     pub by_model: usize,
     /// Propositions that the rules wrote.
     pub by_rules: usize,
-    /// What it wrote that was not used, by reason.
+    /// Sentences of the model that were not used, by reason.
     pub refused: Vec<RefusedFor>,
 }
 
-/// What was not used for one reason.
+/// Sentences that were not used for one reason.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct RefusedFor {
     /// The reason.
     pub because: &'static str,
-    /// How many sentences.
+    /// The number of sentences.
     pub count: usize,
     /// One of them, and what was made of it.
     pub example: Refused,

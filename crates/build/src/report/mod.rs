@@ -1,4 +1,4 @@
-//! What a build made of the documents, for the person who keeps them: as JSON and as a page.
+//! The report of a build, for the person who keeps the documents: as JSON and as a page.
 //!
 //! The same documents and settings give the same report: it holds no times.
 

@@ -16,12 +16,12 @@ use crate::units::{Indexed, Units};
 /// The context that is filled: what the language models have that a page can run, and what the
 /// studies-guide thesis measured with.
 const CONTEXT_TOKENS: usize = 8_192;
-/// How often it is filled, as there.
+/// Times that the context is filled, as in that study.
 const DRAWS: usize = 1_000;
 /// Any number will do, as long as it stays the same.
 const SEED: u64 = 8420;
 
-/// How many units of each size there are, and how long they are.
+/// The number and the lengths of the units of each size.
 #[derive(Debug, Serialize)]
 pub struct Numbers {
     /// By size, the largest first.
@@ -33,15 +33,15 @@ pub struct Numbers {
 pub struct UnitNumbers {
     /// The size.
     pub granularity: Granularity,
-    /// How many units there are.
+    /// The number of units.
     pub count: usize,
-    /// How many a passage has.
+    /// Units of a passage.
     pub per_chunk: LengthStatistics,
     /// Their lengths in words, context included.
     pub words: LengthStatistics,
     /// Their lengths in the encoder's tokens, context included.
     pub tokens: LengthStatistics,
-    /// How many fit a language model's context.
+    /// Units that fit into a language model's context.
     pub fit: FillStatistics,
 }
 
@@ -98,7 +98,7 @@ pub struct FoldedPassage {
     pub excerpt: String,
 }
 
-/// What was folded.
+/// Duplicates that were folded into one.
 pub struct Folding {
     /// For the report, in the order of the passages.
     pub passages: Vec<FoldedPassage>,

@@ -24,7 +24,7 @@ impl Table {
     /// Under a head with an empty corner the first column names the rows; so does a first column
     /// that lists fields (`Phone`, `Room`) where nothing heads the columns.
     ///
-    /// What a reader has marked stays as it is.
+    /// Cells that a reader has marked stay as they are.
     pub fn mark_headers(&mut self, first_row_is_likely: bool) {
         let is_marked = self.rows.iter().any(|row| row.is_head);
         let is_plain = self.rows.iter().flat_map(|row| &row.cells).all(|cell| !cell.is_header);

@@ -48,7 +48,7 @@ pub enum Because {
 
 /// Finds the documents that have a newer edition, in the order of the older ones.
 ///
-/// What documents declare goes before what their names suggest. A document is superseded at most
+/// A document's own declaration goes before the suggestion of its name. A document is superseded at most
 /// once by name, though several may declare that they replace it.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! What visitors said of answers, and what a kiosk could not answer: a department's next questions.
+//! Judgements of visitors, and questions that a kiosk could not answer: a department's next questions.
 //!
 //! The page saves such a file (`web/judgements.js`), and `campanile serve --kiosk --log` writes one.
 
@@ -25,7 +25,7 @@ struct Judgement {
     at: Option<String>,
 }
 
-/// What was said of one question.
+/// The judgements of one question.
 #[derive(Debug, Default)]
 struct Said {
     question: String,

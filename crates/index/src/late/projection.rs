@@ -6,7 +6,7 @@ use crate::bytes::{Reader, put_varint};
 
 /// The largest step of a direction's quantised numbers.
 const STEPS: f64 = 127.0;
-/// What no scale, offset or number of a direction exceeds: its squares can still be summed in 32 bits, so that the image
+/// The limit of scales, offsets and numbers of a direction: its squares can still be summed in 32 bits, so that the image
 /// of a finite vector is finite. Learnt directions have length 1.
 const LARGEST: f64 = 1e9;
 

@@ -12,7 +12,7 @@
 //! - it has no name, but is hardly more than links, has no heading, and stands beside the element
 //!   that holds the page's prose. Pages without prose keep all such parts.
 //!
-//! What holds the first heading of the first level is never taken away.
+//! The element that holds the first heading of the first level is never taken away.
 
 use std::collections::{BTreeMap, BTreeSet};
 

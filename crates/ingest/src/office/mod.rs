@@ -10,7 +10,7 @@
 //! the numbers of headings and clauses, what a field shows, what a tracked change leaves, what is
 //! hidden; so would limits for hostile files, and the other three formats would need it all again.
 //!
-//! What is read, and what is not:
+//! Read and not read:
 //!
 //! - Numbers that the program counts ("§ 3", "(2)", "a)") are written out, for texts refer to them.
 //!   Bullets are not.

@@ -8,7 +8,7 @@
 //!
 //! The specification followed is docutils' "reStructuredText Markup Specification"; where it gives
 //! a choice (enumerators, marks that do not close), the reader takes the one that keeps the text.
-//! What only a build can know is left out and counted: included files, generated lists, raw HTML.
+//! Content that only a build can know is left out and counted: included files, generated lists, raw HTML.
 
 mod blocks;
 mod explicit;

@@ -26,7 +26,7 @@ const ENDINGS: &str = "academy ai app at au be berlin bg biz br ca ch cloud cn c
 
 /// The addresses of a text, in order; they do not overlap.
 ///
-/// What has begun counts, since a text may be in the making: `jane@` and `https://` are addresses
+/// An address that has only begun counts, since a text may be in the making: `jane@` and `https://` are addresses
 /// that nobody has.
 pub fn addresses(text: &str) -> Vec<(Range<usize>, Address)> {
     let mut found = Vec::new();

@@ -63,7 +63,7 @@ impl Detokenizer {
 
 /// Watches an answer's text for stop strings, which may begin in one piece and end in another.
 ///
-/// What might be the beginning of one is held back, so that nothing of it is ever handed out.
+/// The possible beginning of one is held back, so that nothing of it is ever handed out.
 #[derive(Debug, Default)]
 pub(super) struct StopStrings {
     strings: Vec<String>,

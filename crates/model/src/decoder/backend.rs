@@ -3,7 +3,7 @@
 //! The state machine ([`super::Decoder`]) owns the conversation: which tokens are cached, how the
 //! next one is chosen, when an answer ends. A backend owns the weights and the cache of keys and
 //! values, and does nothing else. So every device gives the same text wherever its logits agree.
-//! What [`best_of`] and [`penalise`] say is what each backend's [`DecoderBackend::best`] has to give.
+//! Each backend's [`DecoderBackend::best`] has to give the tokens that [`best_of`] and [`penalise`] define.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;

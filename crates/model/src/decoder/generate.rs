@@ -199,7 +199,7 @@ impl Decoder {
     /// [`ControlFlow::Break`] from it stops the answer.
     ///
     /// # Errors
-    /// What [`Decoder::start`] and [`Generation::next`] return.
+    /// The errors of [`Decoder::start`] and [`Generation::next`].
     pub async fn generate(
         &mut self,
         prompt: &[u32],

@@ -81,7 +81,7 @@ pub fn smaller_adapter(file: &[u8], bits: AdapterBits) -> Result<Vec<u8>, ModelE
     Ok(safetensors_file(fields, tensors))
 }
 
-/// What becomes of a matrix.
+/// A matrix in the form that it gets.
 enum Smaller {
     Blocks(Encoding, Vec<u8>),
     /// Signed bytes, and the scales of the rows.

@@ -125,7 +125,7 @@ impl Tokenizer {
 
     /// The ids of `text` with the model's special tokens around it, at most `max_tokens` in all.
     ///
-    /// What is too long is cut at its end, before the closing special token.
+    /// A text that is too long is cut at its end, before the closing special token.
     ///
     /// # Errors
     /// [`ModelError::Tokenizer`] where the tokenizer refuses the text.
@@ -144,7 +144,7 @@ impl Tokenizer {
     /// Two texts with the model's special tokens around and between them, at most `max_tokens`
     /// in all.
     ///
-    /// What is too long is cut at the ends of the texts: of the longer one until both are of one
+    /// Texts that are too long are cut at their ends: the longer one until both are of one
     /// length, then of both (`longest_first` in the Hugging Face libraries).
     ///
     /// # Errors

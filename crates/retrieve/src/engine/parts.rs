@@ -14,7 +14,7 @@ const LOOKED_AT: usize = 49_152;
 /// so many.
 const COMPARED: usize = 128;
 
-/// How far a search in parts goes where a filter leaves little near the question.
+/// The reach of a search in parts where a filter leaves little near the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// No further: what is let through and lies far away is not worth fetching every part.

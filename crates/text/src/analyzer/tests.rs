@@ -10,7 +10,7 @@ fn terms(language: Language, text: &str) -> String {
     terms.join(" ")
 }
 
-/// What each case shows, the text, its terms.
+/// Each case: its name, the text, its terms.
 const ENGLISH_CASES: &[(&str, &str, &str)] = &[
     ("stop words and stems", "What are the policies for students?", "polici student"),
     ("diacritics", "Café RÉSUMÉ naïve", "cafe resum naiv"),

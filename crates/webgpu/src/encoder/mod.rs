@@ -381,7 +381,7 @@ fn pool(rows: &[f32], config: &EncoderConfig) -> Vec<f32> {
 
 /// A reader whose encoder is on a GPU: all passages of a question are read in one batch.
 ///
-/// What stands around the layers (words to tokens, and token vectors to the words that answer) is
+/// The steps around the layers (words to tokens, and token vectors to the words that answer) are
 /// [`ReaderHead`]'s, as on the CPU.
 pub struct WebGpuReader {
     config: EncoderConfig,

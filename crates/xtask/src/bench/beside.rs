@@ -10,7 +10,7 @@ use crate::process::Log;
 use crate::setup;
 use crate::workspace::Workspace;
 
-/// What is compared, and with which questions.
+/// The sides of a comparison, and its questions.
 pub struct Beside<'a> {
     /// Ours.
     pub site: &'a Path,

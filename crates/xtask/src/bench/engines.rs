@@ -1,4 +1,4 @@
-//! How long a visitor waits in each browser engine.
+//! The waiting of a visitor in each browser engine.
 
 use std::process::ExitCode;
 

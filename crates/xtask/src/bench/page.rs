@@ -1,4 +1,4 @@
-//! What a first visit waits for: on a slow line, which this measures out itself, and on one as fast as the machine.
+//! The waiting of a first visit: on a slow line, which this measures out itself, and on one as fast as the machine.
 
 use std::process::ExitCode;
 

@@ -290,7 +290,7 @@ fn command(context: &Context<'_>, _log: &Log) -> Result<Count> {
     Ok(Count::one_passed())
 }
 
-/// What has tests. Examples have none and are slow to compile (a tenth of the step).
+/// Targets with tests. Examples have none and are slow to compile (a tenth of the step).
 const TESTED: [&[&str]; 2] = [&["--lib", "--bins", "--tests"], &["--doc"]];
 
 /// The example that a test runs. Built by itself: `cargo test --example` makes a test program of it instead.

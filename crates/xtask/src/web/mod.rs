@@ -1,7 +1,7 @@
 //! The browser modules: compiled, bound to JavaScript, shrunk, checked and put into `pkg/`. One
 //! more, for benchmarks and tests, is made in the same way and shipped nowhere.
 //!
-//! What was built is kept in the cache folder under a fingerprint of everything that went into
+//! Each build is kept in the cache folder under a fingerprint of everything that went into
 //! it, so that a second checkout of the same sources takes it from there: link-time optimisation
 //! is the longest single step of a build.
 
