@@ -20,6 +20,8 @@ PARAGRAPHS = 10
 #: Documents in a folder.
 FOLDER = 500
 SHORTEST, LONGEST = 60, 1500
+#: Questions whose document is known, to see what is found.
+ANSWERED = 200
 
 
 def strings(value: object) -> Iterator[str]:
@@ -145,7 +147,7 @@ def write(
         places |= {letters_of(paragraph): name for paragraph in paragraphs}
         page = pages / f"{name}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(as_page(title, paragraphs), encoding="utf-8")
+        page.write_text(as_page(title, as_sections(paragraphs)), encoding="utf-8")
     return places
 
 
@@ -154,12 +156,16 @@ def heading(paragraph: str) -> str:
     return " ".join(paragraph.split()[:6])
 
 
-def as_page(title: str, paragraphs: list[str]) -> str:
+def as_page(title: str, body: str) -> str:
     """A document as a web page, of which searches over pages are to index the text."""
-    sections = (
+    title = html.escape(title)
+    head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
+    return head + f"<body>\n<main data-pagefind-body>\n<h1>{title}</h1>\n{body}</main>\n"
+
+
+def as_sections(paragraphs: list[str]) -> str:
+    """The body of such a page, with the headings that the document has."""
+    return "".join(
         f"<h2>{html.escape(heading(paragraph))}</h2>\n<p>{html.escape(paragraph)}</p>\n"
         for paragraph in paragraphs
     )
-    head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
-    body = f"<body>\n<main data-pagefind-body>\n<h1>{title}</h1>\n"
-    return head + body + "".join(sections) + "</main>\n"

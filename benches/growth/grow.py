@@ -16,12 +16,10 @@ import sys
 import time
 from pathlib import Path
 
-from collect import answered, passages, questions, write
+from collect import ANSWERED, answered, passages, questions, write
 
 #: Questions that each site is asked, to see what they cost.
 ASKED = 40
-#: Questions whose document is known, to see what is found.
-ANSWERED = 200
 
 
 def main(campanile: str, ask: str, data: Path, work: Path, out: Path, counts: list[int]) -> None:

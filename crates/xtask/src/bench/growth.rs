@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::beside::Beside;
 use super::report::{GrowthTable, write_grown};
-use super::{announce, results};
+use super::{announce, passage_data, results};
 use crate::setup;
 use crate::workspace::Workspace;
 
@@ -31,10 +31,7 @@ pub const COUNTS: [u32; 3] = [1_000, 10_000, 100_000];
 
 /// Builds the sites, asks them and writes the table.
 pub fn run(workspace: &Workspace, counts: &[u32]) -> Result<ExitCode> {
-    let data = workspace.root.join("../shared/data");
-    if !data.is_dir() {
-        bail!("there are no passages\n  way out: put the public data into ../shared/data");
-    }
+    let data = passage_data(workspace)?;
     setup::everything(workspace)?;
     let log = workspace.log("bench-growth")?;
     let build = ["build", "--release", "--locked", "--package", "campanile-retrieve"];

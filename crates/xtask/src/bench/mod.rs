@@ -86,6 +86,16 @@ fn sample_site(workspace: &Workspace) -> Result<PathBuf> {
     Ok(workspace.cache.join("demo-site"))
 }
 
+/// The folder whose texts are the passages of sites that grow.
+fn passage_data(workspace: &Workspace) -> Result<PathBuf> {
+    let data = workspace.root.join("../shared/data");
+    ensure!(
+        data.is_dir(),
+        "there are no passages\n  way out: put the public data into ../shared/data"
+    );
+    Ok(data)
+}
+
 /// Node.js with a script that drives the browser of the tests.
 fn browser_script(workspace: &Workspace, script: &str) -> Result<Command> {
     let mut node = workspace.program("node");

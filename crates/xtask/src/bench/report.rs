@@ -266,15 +266,21 @@ impl BesideTable {
         self.0["chromium"].as_str().unwrap_or("of an unknown version")
     }
 
-    /// Replaces the table of the sample campus in the document.
-    pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
+    /// Replaces the table that `cargo xtask WORDS` measured in the section of this name.
+    pub fn write_into(
+        &self,
+        root: &Path,
+        name: &str,
+        words: &str,
+        machine: &Machine,
+    ) -> Result<()> {
         let section = format!(
-            "\n`cargo xtask bench search pagefind` on {}; Chromium {}.\n\n{}\n",
+            "\n`cargo xtask {words}` on {}; Chromium {}.\n\n{}\n",
             machine.line(),
             self.browser(),
             self.markdown()
         );
-        write_section(root, "pagefind", &section)
+        write_section(root, name, &section)
     }
 }
 
@@ -619,7 +625,7 @@ impl TabTable {
     }
 }
 
-/// What a first visit waits for: what `benches/page/waiting.js` found, a row a moment.
+/// The waiting of a first visit, as `benches/page/waiting.js` found it: a row a moment.
 pub struct WaitingTable(Value);
 
 impl WaitingTable {

@@ -11,7 +11,7 @@ use anyhow::{Result, ensure};
 
 use super::beside::Beside;
 use super::report::Measured;
-use super::{Machine, announce, browser_script, chosen, published_encoder};
+use super::{Machine, announce, browser_script, chosen, passage_data, published_encoder};
 use crate::campanile::{self, DemoOptions};
 use crate::evaluate;
 use crate::files;
@@ -73,8 +73,7 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     fn prepare(workspace: &'a Workspace) -> Result<Self> {
-        let data = workspace.root.join("../shared/data");
-        ensure!(data.is_dir(), "the texts are expected in {}", data.display());
+        let data = passage_data(workspace)?;
         let model = published_encoder(workspace);
         ensure!(model.is_dir(), "no model in {}: `cargo xtask setup` fetches it", model.display());
         println!("build   the native benchmark (some minutes the first time)");
@@ -163,7 +162,7 @@ impl<'a> Bench<'a> {
         let beside = Beside { site: &site, pages: &pages, questions: &questions, out };
         let table = beside.measure(self.workspace, &self.log("pagefind")?)?;
         println!("\n{}", table.markdown());
-        table.write_into(&self.workspace.root, machine)?;
+        table.write_into(&self.workspace.root, "pagefind", "bench search pagefind", machine)?;
         Ok(true)
     }
 

@@ -1,13 +1,15 @@
 """A build of very many documents, one in a hundred hostile: it ends, names each of those, and reads all others.
 
-    python3 benches/build/many.py CAMPANILE COUNT WORK OUT.json
+    python3 benches/growth/many.py CAMPANILE DATA COUNT WORK OUT.json
 
-Nothing but Python's own library is needed. The documents are made in WORK, the same ones each time.
+Each document is one passage of DATA, in one of four formats. In WORK are then the documents, the site, the same passages
+as web pages, and questions.jsonl with the documents that answer. Nothing but Python's own library is needed, and the same
+data make the same documents.
 """
 
+import html
 import io
 import json
-import random
 import resource
 import shutil
 import subprocess
@@ -16,50 +18,21 @@ import time
 import zipfile
 from pathlib import Path
 
+from collect import ANSWERED, FOLDER, answered, as_page, evenly, heading, letters_of, passages
+
 #: One in so many is hostile.
 EVERY = 100
-#: Documents in a folder.
-FOLDER = 500
-
-SUBJECTS = (
-    "library laboratory canteen registry workshop archive greenhouse observatory studio boathouse gymnasium nursery "
-    "reading_room print_shop lecture_hall seminar_room student_office examination_office foundry wind_tunnel"
-).split()
-PLACES = "Hill Mill North South River Orchard Castle Harbour Station Market Garden Abbey Tower Bridge Meadow".split()
-ACTS = (
-    "is open to|is closed to|is reserved for|is supervised by|is cleaned by|is paid for by|is booked by|is heated for"
-).split("|")
-PEOPLE = (
-    "first-year students|doctoral candidates|visiting lecturers|members of the council|the hydraulics group|"
-    "teaching assistants|the alumni|applicants from abroad|the works council|holders of a scholarship"
-).split("|")
-CONDITIONS = (
-    "after a written request|with a valid card|for a deposit of {} euros|from room {}|until {} o'clock|"
-    "up to {} hours a week|at least {} days before|in groups of {}"
-).split("|")
 
 
-def sentence(chance):
-    """One statement; there are some tens of millions."""
-    subject = chance.choice(SUBJECTS).replace("_", " ")
-    place = f"{chance.choice(PLACES)} {chance.choice(PLACES)}"
-    condition = chance.choice(CONDITIONS).format(chance.randint(2, 9_999))
-    return f"The {subject} of {place} House {chance.choice(ACTS)} {chance.choice(PEOPLE)} {condition}."
-
-
-def good(chance, number):
-    """A document that is to be read: its ending and its bytes."""
-    title = f"Notice {number}"
-    sentences = [sentence(chance) for _ in range(chance.randint(1, 3))]
-    kind = number % 4
+def good(kind, title, paragraph):
+    """A document that is to be read: its ending and its text."""
     if kind == 0:
-        return ".md", f"# {title}\n\n{' '.join(sentences)}\n".encode()
+        return ".md", f"# {title}\n\n{paragraph}\n"
     if kind == 1:
-        paragraphs = "".join(f"<p>{text}</p>" for text in sentences)
-        return ".html", f"<!doctype html><title>{title}</title><h1>{title}</h1>{paragraphs}".encode()
+        return ".html", as_page(title, f"<p>{html.escape(paragraph)}</p>\n")
     if kind == 2:
-        return ".txt", "\n\n".join([title, *sentences]).encode()
-    return ".rst", f"{title}\n{'=' * len(title)}\n\n{' '.join(sentences)}\n".encode()
+        return ".txt", f"{title}\n\n{paragraph}\n"
+    return ".rst", f"{title}\n{'=' * len(title)}\n\n{paragraph}\n"
 
 
 def zipped(parts):
@@ -110,34 +83,50 @@ def hostile():
     ]
 
 
-def make(folder, count):
-    """Writes the documents; gives the paths of the hostile ones."""
-    chance = random.Random(1)
+def make(found, documents, pages, count):
+    """Writes the documents, and those that are to be read as web pages too.
+
+    Gives the paths of the hostile ones, and where each passage stands, by its letters.
+    """
     kinds = hostile()
-    bad = []
+    bad, places = [], {}
+    bad_numbers = range(EVERY // 2, count, EVERY)
+    paragraphs = iter(evenly(found, count - len(bad_numbers)))
     for number in range(count):
-        is_bad = number % EVERY == EVERY // 2
-        ending, content = kinds[number // EVERY % len(kinds)] if is_bad else good(chance, number)
-        path = Path(f"{number // FOLDER:04}") / f"{'bad' if is_bad else 'notice'}-{number:06}{ending}"
-        if is_bad:
+        folder = Path(f"{number // FOLDER:04}")
+        (documents / folder).mkdir(parents=True, exist_ok=True)
+        if number in bad_numbers:
+            ending, content = kinds[len(bad) % len(kinds)]
+            path = folder / f"bad-{number:06}{ending}"
             bad.append(path.as_posix())
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
-    return bad
+            (documents / path).write_bytes(content)
+            continue
+        _, paragraph = next(paragraphs)
+        title = heading(paragraph)
+        ending, text = good(number % 4, title, paragraph)
+        path = folder / f"{number:06}{ending}"
+        (documents / path).write_text(text, encoding="utf-8")
+        places[letters_of(paragraph)] = path.as_posix()
+        page = pages / f"{path.as_posix()}.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(as_page(title, f"<p>{html.escape(paragraph)}</p>\n"), encoding="utf-8")
+    return bad, places
 
 
-def main():
-    campanile, count, work, out = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), Path(sys.argv[4])
+def main(campanile, data, count, work, out):
+    """Makes the documents, builds the site and compares what the build says with what was made."""
+    found = list(passages(data))
+    if count > len(found):
+        raise SystemExit(f"the data have {len(found)} passages, which is too few for {count} documents")
     shutil.rmtree(work, ignore_errors=True)
     documents, site, report = work / "documents", work / "site", work / "report"
-    began = time.monotonic()
-    bad = make(documents, count)
-    print(f"{count} documents, {len(bad)} of them hostile, written in {time.monotonic() - began:.0f} s", flush=True)
+    bad, places = make(found, documents, work / "pages", count)
+    lines = [json.dumps(question) for question in answered(data, places, ANSWERED)]
+    (work / "questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    print(f"{count} documents, {len(bad)} of them hostile", flush=True)
 
     began = time.monotonic()
-    words = ["build", documents, "-o", site, "--index-only", "--report", report, "--fresh"]
-    code = subprocess.run([campanile, *words], check=False).returncode
+    code = subprocess.run([campanile, "build", documents, "-o", site, "--report", report, "--fresh"], check=False).returncode
     seconds = time.monotonic() - began
     if code != 3:
         raise SystemExit(f"the build ended with {code}, where 3 says that some documents could not be read")
@@ -165,4 +154,6 @@ def main():
     print(json.dumps(figures))
 
 
-main()
+if __name__ == "__main__":
+    CAMPANILE, DATA, COUNT, WORK, OUT = sys.argv[1:]
+    main(CAMPANILE, Path(DATA), int(COUNT), Path(WORK), Path(OUT))
