@@ -110,5 +110,7 @@ export class Reader {
   async kept() {
     await this.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await this.page.locator('campanile-ask[data-offline="ready"]').waitFor();
+    // Devices are compared once an answer was read, which may be after all is kept: a reload would break off what that fetches.
+    await this.page.locator('campanile-ask:is([data-reading], :not([data-read="true"]))').waitFor();
   }
 }
