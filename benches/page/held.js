@@ -1,10 +1,11 @@
-// What a page holds after questions, each another one: `node held.js SITE QUESTIONS.jsonl COUNT OUT.json`, with the variables of
-// `cargo xtask test browser-tests`. No pause between questions; what is held after one is told at the end.
+// What a page holds after questions, each another one: `node held.js SITE QUESTIONS.jsonl COUNT OUT.json [MILLISECONDS]`, with the
+// variables of `cargo xtask test browser-tests`. Between questions so many milliseconds pass, none unless said; what is held after a
+// longer pause is told at the end.
 import { readFile, writeFile } from 'node:fs/promises';
 import { serve } from '../../tests/browser/harness/command.js';
 import { UnwatchedBrowser } from './memory.js';
 
-const [, , site, file, count, out] = process.argv;
+const [, , site, file, count, out, between = '0'] = process.argv;
 /** Somebody reads: the browser gives back what it has not used for a while. */
 const PAUSE_MILLISECONDS = 20_000;
 const looks = new Set([1, 10, 20, 40, 80, 160, 320, 640].filter((look) => look < Number(count))).add(Number(count));
@@ -19,15 +20,21 @@ try {
   await look('opened');
   for (let asked = 1; asked <= Number(count); asked += 1) {
     const stage = await browser.evaluate(ask, questions[(asked - 1) % questions.length]);
+    await pause(Number(between));
     if (looks.has(asked)) await look(`question ${asked}, by ${stage}`);
   }
-  await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+  await pause(PAUSE_MILLISECONDS);
   await look(`${PAUSE_MILLISECONDS / 1000} seconds later`);
 } finally {
   await browser.close();
   await server.stop();
 }
 await writeFile(out, JSON.stringify({ rows }, undefined, 1));
+
+/** @param {number} milliseconds */
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
 
 /** @param {string} after */
 async function look(after) {
