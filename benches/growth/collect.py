@@ -106,8 +106,8 @@ def evenly(found: list, count: int) -> list:
     return [found[place * len(found) // count] for place in range(count)]
 
 
-def answered(data: Path, places: dict[str, str], count: int) -> list[dict]:
-    """So many questions whose passage stands in one of the documents, evenly from all of BoolQ and SQuAD."""
+def write_answered(data: Path, places: dict[str, str], out: Path) -> None:
+    """Writes questions whose passage stands in one of the documents, evenly from all of BoolQ and SQuAD, a line each."""
     boolq = (data / "boolq_dev/dev.jsonl").read_text(encoding="utf-8").splitlines()
     pairs = [(pair["question"], pair["passage"]) for pair in map(json.loads, boolq)]
     squad = json.loads((data / "squad_dev/dev-v1.1.rebuilt.json").read_text(encoding="utf-8"))
@@ -119,7 +119,8 @@ def answered(data: Path, places: dict[str, str], count: int) -> list[dict]:
         for question, passage in pairs
         if letters_of(passage) in places
     ]
-    return evenly(asked, count)
+    lines = [json.dumps(question) for question in evenly(asked, ANSWERED)]
+    out.write_text("\n".join(lines), encoding="utf-8")
 
 
 def write(
@@ -145,10 +146,15 @@ def write(
         path.write_text(f"# {title}\n\n" + "\n".join(sections), encoding="utf-8")
         name = path.relative_to(documents).as_posix()
         places |= {letters_of(paragraph): name for paragraph in paragraphs}
-        page = pages / f"{name}.html"
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(as_page(title, as_sections(paragraphs)), encoding="utf-8")
+        write_page(pages, name, as_page(title, as_sections(paragraphs)))
     return places
+
+
+def write_page(pages: Path, name: str, page: str) -> None:
+    """Writes the page of the document of this name, where the searches over pages look for it."""
+    path = pages / f"{name}.html"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page, encoding="utf-8")
 
 
 def heading(paragraph: str) -> str:

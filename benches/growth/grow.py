@@ -16,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-from collect import ANSWERED, answered, passages, questions, write
+from collect import passages, questions, write, write_answered
 
 #: Questions that each site is asked, to see what they cost.
 ASKED = 40
@@ -36,8 +36,7 @@ def main(campanile: str, ask: str, data: Path, work: Path, out: Path, counts: li
             shutil.rmtree(folder, ignore_errors=True)
         print(f"{count} of {len(found)} paragraphs", flush=True)
         places = write(found, documents, pages, count)
-        lines = [json.dumps(question) for question in answered(data, places, ANSWERED)]
-        (work / f"{count}-questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        write_answered(data, places, work / f"{count}-questions.jsonl")
         began = time.monotonic()
         words = [campanile, "build", documents, "-o", site, "--no-report"]
         build = subprocess.Popen(words)

@@ -18,18 +18,18 @@ import time
 import zipfile
 from pathlib import Path
 
-from collect import ANSWERED, FOLDER, answered, as_page, evenly, heading, letters_of, passages
+from collect import FOLDER, as_page, evenly, heading, letters_of, passages, write_answered, write_page
 
 #: One in so many is hostile.
 EVERY = 100
 
 
-def good(kind, title, paragraph):
-    """A document that is to be read: its ending and its text."""
+def good(kind, title, paragraph, page):
+    """A document that is to be read: its ending and its text; as HTML it is the web page."""
     if kind == 0:
         return ".md", f"# {title}\n\n{paragraph}\n"
     if kind == 1:
-        return ".html", as_page(title, f"<p>{html.escape(paragraph)}</p>\n")
+        return ".html", page
     if kind == 2:
         return ".txt", f"{title}\n\n{paragraph}\n"
     return ".rst", f"{title}\n{'=' * len(title)}\n\n{paragraph}\n"
@@ -103,13 +103,12 @@ def make(found, documents, pages, count):
             continue
         _, paragraph = next(paragraphs)
         title = heading(paragraph)
-        ending, text = good(number % 4, title, paragraph)
+        page = as_page(title, f"<p>{html.escape(paragraph)}</p>\n")
+        ending, text = good(number % 4, title, paragraph, page)
         path = folder / f"{number:06}{ending}"
         (documents / path).write_text(text, encoding="utf-8")
         places[letters_of(paragraph)] = path.as_posix()
-        page = pages / f"{path.as_posix()}.html"
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(as_page(title, f"<p>{html.escape(paragraph)}</p>\n"), encoding="utf-8")
+        write_page(pages, path.as_posix(), page)
     return bad, places
 
 
@@ -121,8 +120,7 @@ def main(campanile, data, count, work, out):
     shutil.rmtree(work, ignore_errors=True)
     documents, site, report = work / "documents", work / "site", work / "report"
     bad, places = make(found, documents, work / "pages", count)
-    lines = [json.dumps(question) for question in answered(data, places, ANSWERED)]
-    (work / "questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    write_answered(data, places, work / "questions.jsonl")
     print(f"{count} documents, {len(bad)} of them hostile", flush=True)
 
     began = time.monotonic()

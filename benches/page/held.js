@@ -2,6 +2,7 @@
 // variables of `cargo xtask test browser-tests`. Between questions so many milliseconds pass, none unless said; what is held after a
 // longer pause is told at the end.
 import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { serve } from '../../tests/browser/harness/command.js';
 import { UnwatchedBrowser } from './memory.js';
 
@@ -20,21 +21,16 @@ try {
   await look('opened');
   for (let asked = 1; asked <= Number(count); asked += 1) {
     const stage = await browser.evaluate(ask, questions[(asked - 1) % questions.length]);
-    await pause(Number(between));
+    await delay(Number(between));
     if (looks.has(asked)) await look(`question ${asked}, by ${stage}`);
   }
-  await pause(PAUSE_MILLISECONDS);
+  await delay(PAUSE_MILLISECONDS);
   await look(`${PAUSE_MILLISECONDS / 1000} seconds later`);
 } finally {
   await browser.close();
   await server.stop();
 }
 await writeFile(out, JSON.stringify({ rows }, undefined, 1));
-
-/** @param {number} milliseconds */
-function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
 
 /** @param {string} after */
 async function look(after) {
