@@ -126,10 +126,7 @@ impl<'a> Bench<'a> {
         let linked = "wasm32-unknown-unknown/release/campanile_search_module.wasm";
         let linked = self.workspace.target.join(linked);
         let folder = self.results.join("search-module");
-        let bind = setup::wasm_bindgen_program(self.workspace, "wasm-bindgen")?;
-        let mut bind = self.workspace.program(bind);
-        bind.args(["--target", "web", "--out-name", MODULE, "--out-dir"]);
-        log.run(bind.arg(&folder).arg(&linked))?;
+        web::bind(self.workspace, &linked, &folder, MODULE, &log)?;
         Ok(folder)
     }
 

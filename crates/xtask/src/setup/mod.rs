@@ -16,8 +16,8 @@ use crate::workspace::{WASM_TARGET, Workspace};
 
 pub use tools::{
     NodePackages, PythonPackages, hosts_folder, install_hosts, install_mdbook,
-    install_node_packages, install_python_packages, install_static_server, mdbook_program,
-    node_tool, static_server_program, wasm_bindgen_program,
+    install_node_packages, install_python_packages, install_static_server,
+    install_wasm_test_runner, mdbook_program, node_tool, static_server_program, wasm_test_runner,
 };
 
 /// All that `demo` and `test` need, in the order in which one part needs the other.
@@ -33,7 +33,6 @@ pub fn everything(workspace: &Workspace) -> Result<()> {
 /// Installs what building the browser modules needs.
 pub fn for_web(workspace: &Workspace) -> Result<()> {
     wasm_target(workspace)?;
-    tools::install_wasm_bindgen(workspace)?;
     tools::install_node_tools(workspace)
 }
 

@@ -19,6 +19,7 @@ use crate::process::{Log, output};
 use crate::setup;
 use crate::sources;
 use crate::workspace::Workspace;
+pub use module::bind;
 use module::{MODULES, Module};
 
 /// The licences of what is compiled into the modules: part of every built site.

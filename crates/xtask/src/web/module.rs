@@ -10,7 +10,7 @@ use crate::files;
 use crate::process::{Log, output};
 use crate::setup;
 use crate::sources::{Fingerprint, sources_of};
-use crate::workspace::{FOR_WASM, WASM_PROFILE, WASM_TARGET, Workspace};
+use crate::workspace::{BINDGEN, FOR_WASM, WASM_PROFILE, WASM_TARGET, Workspace};
 
 /// A crate that becomes a folder of JavaScript and wasm.
 pub struct Module {
@@ -97,9 +97,7 @@ fn build(workspace: &Workspace, module: &Module, folder: &Path, log: &Log) -> Re
     // As early as it shows: what follows takes a minute or two.
     refuse_constructor_wrappers(module, &linked)?;
 
-    let mut bind = workspace.program(setup::wasm_bindgen_program(workspace, "wasm-bindgen")?);
-    bind.args(["--target", "web", "--out-name", module.name, "--out-dir"]);
-    log.run(bind.arg(folder).arg(&linked))?;
+    bind(workspace, &linked, folder, module.name, log)?;
 
     let script = folder.join(format!("{}.js", module.name));
     shorten(workspace, &script, &script, log)?;
@@ -107,6 +105,18 @@ fn build(workspace: &Workspace, module: &Module, folder: &Path, log: &Log) -> Re
     let wasm = folder.join(module.wasm_file());
     let mut shrink = workspace.program(setup::node_tool(workspace, "wasm-opt"));
     log.run(shrink.args(WASM_OPT).arg(&wasm).arg("-o").arg(&wasm))
+}
+
+/// Writes the JavaScript of a linked module, and the wasm file that goes with it.
+pub fn bind(
+    workspace: &Workspace,
+    linked: &Path,
+    folder: &Path,
+    name: &str,
+    log: &Log,
+) -> Result<()> {
+    log.run(workspace.cargo().args(["build", "--release", "--locked", "--package", BINDGEN]))?;
+    log.run(workspace.program(workspace.compiled(BINDGEN)).arg(linked).arg(folder).arg(name))
 }
 
 /// Libraries may register themselves in static constructors. Unless the module calls them
