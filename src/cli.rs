@@ -1,6 +1,6 @@
 //! What can be typed: the command line as data, with the help that teaches it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use campanile_build::config::DeviceChoice;
 use campanile_corpus::metadata::Date;
@@ -8,16 +8,12 @@ use campanile_terminal::site::{SearchMode, UnitSize};
 use campanile_text::Language;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::features;
+
 /// Question answering over a university's documents, wholly in the visitor's browser.
 #[derive(Debug, Parser)]
 #[command(name = "campanile", version, propagate_version = true, max_term_width = 100)]
-#[command(after_help = "Start here:\n  \
-    campanile init docs              write the settings of a site, and the job that publishes it\n  \
-    campanile build docs -o site     read the documents in docs/ and write a website\n  \
-    campanile serve site             look at it on this machine\n  \
-    campanile ask site \"question\"    ask it in the terminal\n\n\
-    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, but some documents could not be read.\n\
-    With CAMPANILE_LOG=info in the environment (or debug), it says on standard error what it does.")]
+#[command(after_help = features::after_help())]
 pub struct CommandLine {
     /// The job to do.
     #[command(subcommand)]
@@ -44,9 +40,17 @@ pub enum Command {
     /// Measure a built site against a set of questions, and make such sets
     #[cfg(feature = "eval")]
     Eval(campanile_laboratory::EvalArguments),
+    /// Not compiled in: measure a built site against a set of questions
+    #[cfg(not(feature = "eval"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Eval(NotCompiled),
     /// Write a site's passages as a table that other search engines read
     #[cfg(feature = "export")]
     Export(ExportArguments),
+    /// Not compiled in: write a site's passages as a table
+    #[cfg(not(feature = "export"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Export(NotCompiled),
     /// Write a page that asks many departments' sites, each of which is published by itself
     Federate(FederateArguments),
     /// Write the passages of a folder in parts, for other machines to embed
@@ -55,8 +59,21 @@ pub enum Command {
     /// Embed parts that `campanile passages` wrote: on any machine, in any order
     #[cfg(feature = "parts")]
     Embed(EmbedArguments),
+    /// Not compiled in: write the passages of a folder in parts
+    #[cfg(not(feature = "parts"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Passages(NotCompiled),
+    /// Not compiled in: embed such parts
+    #[cfg(not(feature = "parts"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Embed(NotCompiled),
     /// Have a large model write the questions that a site's passages answer
+    #[cfg(feature = "desk")]
     Questions(QuestionsArguments),
+    /// Not compiled in: have a large model write questions
+    #[cfg(not(feature = "desk"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Questions(NotCompiled),
     /// Say of each document whom it is for and since when, and warn of what looks wrong
     Lint(LintArguments),
     /// Print every setting of campanile.toml with its default and what it does
@@ -66,6 +83,15 @@ pub enum Command {
     /// Read one file for a build, in a process of its own: a request comes in, a reading goes out
     #[command(hide = true)]
     ReadDocument,
+}
+
+/// What is typed after a job that this command lacks: anything, since none of it is looked at.
+#[cfg(not(all(feature = "desk", feature = "eval", feature = "export", feature = "parts")))]
+#[derive(Debug, Args)]
+pub struct NotCompiled {
+    /// The words.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<std::ffi::OsString>,
 }
 
 /// `campanile export`.
@@ -290,12 +316,10 @@ impl Host {
 )]
 pub struct BuildArguments {
     /// Folder with the documents
-    #[cfg_attr(feature = "parts", arg(required_unless_present = "from"))]
-    #[cfg_attr(not(feature = "parts"), arg(required = true))]
+    #[arg(required_unless_present = "from")]
     pub docs: Option<PathBuf>,
     /// Build from the parts in this folder, which other machines embedded: see `campanile passages --help`
-    #[cfg(feature = "parts")]
-    #[arg(long, value_name = "PARTS",
+    #[arg(long, value_name = "PARTS", hide = !cfg!(feature = "parts"),
         conflicts_with_all = ["docs", "config", "device", "fresh", "strict"])]
     pub from: Option<PathBuf>,
     /// Folder to write the site into
@@ -342,26 +366,17 @@ pub struct BuildArguments {
 impl BuildArguments {
     /// The folder of the documents; for parts, the one that takes its place.
     pub fn documents(&self) -> PathBuf {
-        match self.parts() {
+        match self.from.as_deref() {
             #[cfg(feature = "parts")]
             Some(parts) => campanile_parts::folder::source(parts),
             _ => self.docs.clone().unwrap_or_default(),
         }
     }
 
-    /// The folder of parts to build from.
-    pub fn parts(&self) -> Option<&Path> {
-        #[cfg(feature = "parts")]
-        return self.from.as_deref();
-        #[cfg(not(feature = "parts"))]
-        None
-    }
-
     /// The arguments of a build of which only the folders are said.
     pub fn new(docs: PathBuf, output: PathBuf) -> Self {
         Self {
             docs: Some(docs),
-            #[cfg(feature = "parts")]
             from: None,
             output,
             config: None,
@@ -668,6 +683,7 @@ pub struct InspectArguments {
 }
 
 /// `campanile questions`.
+#[cfg(feature = "desk")]
 #[derive(Debug, Args)]
 #[command(
     after_help = "A large language model at the desk, or one hour of a rented one, reads each passage of a built site and \
@@ -685,6 +701,7 @@ pub struct QuestionsArguments {
 }
 
 /// The actions of `campanile questions`.
+#[cfg(feature = "desk")]
 #[derive(Debug, Subcommand)]
 pub enum QuestionsAction {
     /// Write the passages of a site for a batch job, one JSON object a line
@@ -696,6 +713,7 @@ pub enum QuestionsAction {
 }
 
 /// `campanile questions export`.
+#[cfg(feature = "desk")]
 #[derive(Debug, Args)]
 pub struct QuestionsExportArguments {
     /// Folder of a built site
@@ -709,6 +727,7 @@ pub struct QuestionsExportArguments {
 }
 
 /// `campanile questions write`.
+#[cfg(feature = "desk")]
 #[derive(Debug, Args)]
 #[command(
     after_help = "The model is reached through any address that speaks the OpenAI protocol: llama.cpp's server \
@@ -760,6 +779,7 @@ pub struct QuestionsWriteArguments {
 }
 
 /// `campanile questions review`.
+#[cfg(feature = "desk")]
 #[derive(Debug, Args)]
 pub struct QuestionsReviewArguments {
     /// What `campanile questions write` wrote

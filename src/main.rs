@@ -6,6 +6,7 @@
 
 mod cli;
 mod commands;
+mod features;
 mod profile;
 
 use std::process::ExitCode;
@@ -32,14 +33,23 @@ fn main() -> ExitCode {
         Command::Ask(arguments) => commands::ask::run(&arguments),
         #[cfg(feature = "eval")]
         Command::Eval(arguments) => campanile_laboratory::run(&arguments),
+        #[cfg(not(feature = "eval"))]
+        Command::Eval(_) => Err(features::lacking("eval")),
         #[cfg(feature = "export")]
         Command::Export(arguments) => commands::export::run(&arguments),
+        #[cfg(not(feature = "export"))]
+        Command::Export(_) => Err(features::lacking("export")),
         Command::Federate(arguments) => commands::federate::run(&arguments),
         #[cfg(feature = "parts")]
         Command::Passages(arguments) => commands::parts::passages(&arguments),
         #[cfg(feature = "parts")]
         Command::Embed(arguments) => commands::parts::embed(&arguments),
+        #[cfg(not(feature = "parts"))]
+        Command::Passages(_) | Command::Embed(_) => Err(features::lacking("parts")),
+        #[cfg(feature = "desk")]
         Command::Questions(arguments) => commands::questions::run(&arguments),
+        #[cfg(not(feature = "desk"))]
+        Command::Questions(_) => Err(features::lacking("desk")),
         Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Settings(arguments) => commands::settings::run(&arguments),
         Command::Model(arguments) => commands::model::run(&arguments),

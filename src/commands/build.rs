@@ -15,6 +15,8 @@ use campanile_terminal::models::find_or_fetch;
 use campanile_terminal::{console, say, tell};
 
 use crate::cli::BuildArguments;
+#[cfg(not(feature = "parts"))]
+use crate::features;
 
 /// Builds the site and prints what was done.
 pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
@@ -82,8 +84,12 @@ pub struct Built {
 
 /// Builds the site and shows how far that is.
 pub fn build(arguments: &BuildArguments) -> anyhow::Result<Built> {
+    #[cfg(not(feature = "parts"))]
+    if arguments.from.is_some() {
+        return Err(features::lacking("parts"));
+    }
     let docs = arguments.documents();
-    if arguments.parts().is_none() && !docs.is_dir() {
+    if arguments.from.is_none() && !docs.is_dir() {
         bail!(
             "`{}` is no folder\n  way out: `campanile build DOCS -o SITE`, where DOCS is the folder \
              that holds the documents",
@@ -91,7 +97,8 @@ pub fn build(arguments: &BuildArguments) -> anyhow::Result<Built> {
         );
     }
     #[cfg(feature = "parts")]
-    let mut parts = arguments.parts().map(campanile_parts::folder::Folder::open).transpose()?;
+    let mut parts =
+        arguments.from.as_deref().map(campanile_parts::folder::Folder::open).transpose()?;
     let page = page();
     if !arguments.index_only && page.is_none() {
         bail!(

@@ -11,6 +11,7 @@ pub mod lint;
 pub mod model;
 #[cfg(feature = "parts")]
 pub mod parts;
+#[cfg(feature = "desk")]
 pub mod questions;
 pub mod serve;
 pub mod settings;

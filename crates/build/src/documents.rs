@@ -71,7 +71,7 @@ pub enum DocumentsError {
     /// Nothing here fetches a website.
     #[error(
         "`[website]` names a website, and this `campanile` was compiled without what fetches one\n  \
-         way out: compile it with the feature `website`"
+         way out: a release has it, and so has `cargo install --path . --features website`"
     )]
     NotCompiled,
     /// No document of this folder could be read.

@@ -294,7 +294,6 @@ pub fn embed(
                 let tokens = card.token_vectors(embedder.tokens(&texts, role)?);
                 let failed = |source| {
                     let (about, total) = (card.about().clone(), places.len());
-                    let source = Box::new(source);
                     DeviceError::Failed { about, done: count, total, source }
                 };
                 embedder.reduced(&tokens.map_err(failed)?, coder)

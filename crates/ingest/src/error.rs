@@ -205,6 +205,13 @@ pub enum Trouble {
          `ocr = false`"
     )]
     OcrMissing(String),
+    /// Pages are pictures, and this program was compiled without what draws them.
+    #[cfg(not(feature = "ocr"))]
+    #[error(
+        " has pages that are pictures, and this `campanile` was compiled without what draws them for \
+         `tesseract`: a release has it, and so has `cargo install --path . --features ocr`; or set `ocr = false`"
+    )]
+    OcrNotCompiled,
     /// The program that is to read pictures failed.
     #[error(
         " is a picture that `{command}` could not read ({reason}): check that \

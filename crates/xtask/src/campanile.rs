@@ -8,13 +8,21 @@ use crate::setup;
 use crate::web::{self, WebOptions};
 use crate::workspace::{Workspace, native_packages};
 
-/// Compiles `campanile` with `pkg/`, `web/` and `www/` inside.
+/// Compiles `campanile` as a release has it, with all its jobs, and with `pkg/`, `web/` and `www/` inside.
 pub fn build(workspace: &Workspace) -> Result<()> {
-    println!("build   the campanile command (some minutes the first time)");
+    println!("build   the campanile command with all its jobs (some minutes the first time)");
     let mut cargo = workspace.cargo();
     cargo.args(["build", "--release", "--locked", "--bin", "campanile"]);
     // With the packages of the tests: for this one alone, cargo would choose other features.
     workspace.log("build-command")?.run(native_packages(&mut cargo))
+}
+
+/// Compiles `campanile` as a clone has it: what reads, builds, asks and serves, and half the packages.
+pub fn build_lean(workspace: &Workspace) -> Result<()> {
+    println!("build   the campanile command (some minutes the first time)");
+    let mut cargo = workspace.cargo();
+    cargo.args(["build", "--release", "--locked", "--package", "campanile"]);
+    workspace.log("build-command")?.run(&mut cargo)
 }
 
 /// The models of the demo and the tests: the encoder that a site searches with by default, and one that writes.
@@ -52,7 +60,7 @@ impl Default for DemoOptions {
 pub fn demo(workspace: &Workspace, options: &DemoOptions) -> Result<ExitCode> {
     setup::for_web(workspace)?;
     web::build(workspace, &WebOptions::default())?;
-    build(workspace)?;
+    build_lean(workspace)?;
     fetch_models(workspace)?;
 
     let site = workspace.cache.join("demo-site");

@@ -35,6 +35,9 @@ pub const FOR_WASM: [&str; 4] = ["--profile", WASM_PROFILE, "--target", WASM_TAR
 /// The tests that run inside Chromium.
 pub const WASM_TESTS: &str = "campanile-browser-tests";
 
+/// The tool that makes the modules' JavaScript.
+pub const BINDGEN: &str = "campanile-bindgen";
+
 /// The folders every job works with.
 pub struct Workspace {
     /// The checkout.
@@ -94,8 +97,12 @@ impl Workspace {
 
     /// The `campanile` command, natively compiled.
     pub fn command(&self) -> PathBuf {
-        let name = format!("campanile{}", env::consts::EXE_SUFFIX);
-        self.target.join("release").join(name)
+        self.compiled("campanile")
+    }
+
+    /// A program of the workspace, natively compiled.
+    pub fn compiled(&self, program: &str) -> PathBuf {
+        self.target.join("release").join(format!("{program}{}", env::consts::EXE_SUFFIX))
     }
 
     /// A program that runs in the checkout.
@@ -149,10 +156,18 @@ fn cache_folder() -> Result<PathBuf> {
         .context("no cache folder: set HOME, or CAMPANILE_CACHE to a folder that may hold some gigabytes")
 }
 
-/// Has cargo look at all packages that are not for the browser. With fewer at a time it would choose other features for
-/// the dependencies, and compile burn and all below it once more.
+/// The feature of the command that has all others which a release has.
+const ALL_JOBS: &str = "campanile/full";
+
+/// Has cargo look at all packages that are not for the browser, and at the command with all its jobs. With fewer at a time
+/// it would choose other features for the dependencies, and compile burn and all below it once more.
 pub fn native_packages(cargo: &mut Command) -> &mut Command {
-    cargo.arg("--workspace");
+    checked_packages(cargo).args(["--exclude", BINDGEN])
+}
+
+/// The same with the tool that has been compiled by itself by then: it is only looked at, and compiled no second time.
+pub fn checked_packages(cargo: &mut Command) -> &mut Command {
+    cargo.args(["--workspace", "--features", ALL_JOBS]);
     for package in BROWSER_PACKAGES {
         cargo.args(["--exclude", package]);
     }

@@ -26,19 +26,16 @@ mod compiled {
     use campanile_bundle::EmbeddingDevice;
     use campanile_model::TokenSequence;
     use campanile_reference::{Encoder, ReferenceError, Weights, device};
-    use campanile_webgpu::WebGpuError;
 
-    use crate::device::DeviceError;
     use crate::device::card::{Card, Layers};
+    use crate::device::{CardError, DeviceError};
     use crate::embed::Embedder;
 
     struct OnBurn(Encoder);
 
     impl Layers for OnBurn {
-        fn token_vectors(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, WebGpuError> {
-            let encoded = self.0.encode_with_tokens(texts);
-            let encoded =
-                encoded.map_err(|error| WebGpuError::Failed { reason: error.to_string() })?;
+        fn token_vectors(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, CardError> {
+            let encoded = self.0.encode_with_tokens(texts)?;
             Ok(encoded.into_iter().map(|text| text.tokens).collect())
         }
     }

@@ -2,10 +2,8 @@
 
 use campanile_bundle::EmbeddingDevice;
 
+use super::BACKENDS;
 use crate::config::DeviceChoice;
-
-/// The interfaces to graphics cards that are tried.
-pub const BACKENDS: &str = "Vulkan, Metal or DirectX 12";
 
 /// The best adapter of a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]

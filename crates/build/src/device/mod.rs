@@ -8,8 +8,13 @@
 //! Documents are cut, and the projection for late interaction is learned, on the processor in any case:
 //! which passages there are does not depend on the machine.
 
+#[cfg(feature = "gpu")]
+mod adapter;
 mod burn;
 mod card;
+#[cfg(any(feature = "gpu", feature = "cuda", feature = "rocm", feature = "metal"))]
+mod checked;
+#[cfg(feature = "gpu")]
 mod choice;
 
 use std::error::Error;
@@ -17,16 +22,19 @@ use std::{fmt, iter};
 
 use campanile_bundle::EmbeddingDevice;
 use campanile_model::ModelError;
-use campanile_webgpu::WebGpuError;
 
 use crate::BuildError;
 use crate::config::DeviceChoice;
 use crate::embed::Embedder;
 use crate::observer::Observer;
-use card::Found;
-use choice::{BACKENDS, Taken, taken};
 
 pub use card::Card;
+
+/// The interfaces to graphics cards that are tried.
+const BACKENDS: &str = "Vulkan, Metal or DirectX 12";
+
+/// The reason of a card's own library, of which there are several.
+pub type CardError = Box<dyn Error + Send + Sync>;
 
 /// A device that computes vectors.
 pub enum Device {
@@ -46,15 +54,12 @@ pub enum DeviceError {
     )]
     Nothing {
         /// The system's reason.
-        source: WebGpuError,
+        source: CardError,
     },
     /// The command lacks the backend.
-    #[error(
-        "this `campanile` was compiled without {name}\n  \
-         way out: `cargo install --path . --features {name}`, or `--device gpu`, which needs the graphics card's driver alone"
-    )]
+    #[error("this `campanile` was compiled without {name}\n  way out: {}", way_to(name))]
     NotCompiled {
-        /// The device as it was asked for.
+        /// The device as it was asked for, which is the feature's name too.
         name: &'static str,
     },
     /// The adapter cannot run this encoder.
@@ -63,7 +68,7 @@ pub enum DeviceError {
         /// The adapter.
         about: EmbeddingDevice,
         /// Why not.
-        source: WebGpuError,
+        source: CardError,
     },
     /// The adapter computes something else than the processor.
     #[error(
@@ -92,7 +97,7 @@ pub enum DeviceError {
         /// The number of all texts.
         total: usize,
         /// The cause.
-        source: Box<WebGpuError>,
+        source: CardError,
     },
     /// The encoder itself cannot be run.
     #[error(transparent)]
@@ -122,28 +127,7 @@ impl Device {
             observer.remark(&format!("device: {}", card.about()));
             return Ok(Self::Card(card));
         }
-        match taken(choice, Found::look()) {
-            Taken::Processor(said) => {
-                observer.remark(&said);
-                Ok(Self::Processor)
-            }
-            Taken::Card(found, said) => {
-                let is_optional = choice == DeviceChoice::Auto;
-                match Card::load(found, is_optional, embedder) {
-                    Ok(card) => {
-                        observer.remark(&said);
-                        Ok(Self::Card(card))
-                    }
-                    Err(error) if is_optional => {
-                        observer
-                            .remark(&format!("device: the processor, since {}", reason(&error)));
-                        Ok(Self::Processor)
-                    }
-                    Err(error) => Err(error),
-                }
-            }
-            Taken::Nothing(source) => Err(DeviceError::Nothing { source }),
-        }
+        adapter::start(choice, embedder, observer)
     }
 
     /// Does `work` on the device. Where a card fails that was taken because it was there, all of it is done
@@ -186,6 +170,36 @@ impl Device {
     }
 }
 
+/// The way to a command that has the feature `name`.
+fn way_to(name: &str) -> String {
+    let compile = format!("`cargo install --path . --features {name}`");
+    match name {
+        "gpu" => format!("a release has it, and so has {compile}; or build with `--device cpu`"),
+        _ => format!("{compile}, or `--device gpu`, which needs the graphics card's driver alone"),
+    }
+}
+
+/// Without wgpu a card that is asked for is an error, and one that would have been welcome is not looked for.
+#[cfg(not(feature = "gpu"))]
+mod adapter {
+    use super::{Device, DeviceError};
+    use crate::config::DeviceChoice;
+    use crate::embed::Embedder;
+    use crate::observer::Observer;
+
+    pub(super) fn start(
+        choice: DeviceChoice,
+        _: &Embedder,
+        observer: &dyn Observer,
+    ) -> Result<Device, DeviceError> {
+        if choice != DeviceChoice::Auto {
+            return Err(DeviceError::NotCompiled { name: "gpu" });
+        }
+        observer.remark("device: the processor, since this `campanile` was compiled without gpu");
+        Ok(Device::Processor)
+    }
+}
+
 impl fmt::Display for Device {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -216,10 +230,7 @@ mod tests {
         tried.borrow_mut().push(device.to_string());
         if let Device::Card(card) = device {
             let about = card.about().clone();
-            let failed = |source| {
-                let source = Box::new(source);
-                DeviceError::Failed { about, done: 128, total: 300, source }
-            };
+            let failed = |source| DeviceError::Failed { about, done: 128, total: 300, source };
             card.token_vectors(Vec::new()).map_err(failed)?;
         }
         Ok(300)

@@ -22,6 +22,7 @@ mod ink;
 mod letters;
 mod lines;
 mod markers;
+#[cfg(feature = "ocr")]
 mod ocr;
 mod pages;
 mod paragraphs;
@@ -99,7 +100,17 @@ fn is_cut_short(bytes: &[u8]) -> bool {
     !end.windows(5).any(|window| window == b"%%EOF")
 }
 
+/// Without what draws a page, one that is a picture is an error where the settings say that it is to be read.
+#[cfg(not(feature = "ocr"))]
+fn read_pictures(_: &Pdf, leaves: &mut [Leaf], _: &Ocr, _: &mut Report) -> Result<(), Trouble> {
+    match leaves.iter().any(|leaf| leaf.is_picture) {
+        true => Err(Trouble::OcrNotCompiled),
+        false => Ok(()),
+    }
+}
+
 /// Reads the pages that are pictures, and reports how many those are and what could not be made out.
+#[cfg(feature = "ocr")]
 fn read_pictures(
     pdf: &Pdf,
     leaves: &mut [Leaf],

@@ -70,6 +70,18 @@ macro_rules! ask {
     };
 }
 
+/// Says how to get a program that reads the tokenizer which this one does not.
+#[cfg(all(not(feature = "all-tokenizers"), not(target_arch = "wasm32")))]
+fn with_way_out(error: ModelError) -> ModelError {
+    match error {
+        ModelError::Tokenizer { reason } => ModelError::tokenizer(format!(
+            "{reason}\n  way out: this program was compiled for word pieces alone. A release of Campanile reads every \
+             kind, and so does what `cargo install --path . --features tokenizers` gives"
+        )),
+        other => other,
+    }
+}
+
 impl Tokenizer {
     /// Reads the bytes of a `tokenizer.json`.
     ///
@@ -81,6 +93,9 @@ impl Tokenizer {
         #[cfg(feature = "all-tokenizers")]
         let word_piece =
             word_piece.or_else(|_| Ok(Kind::General(Box::new(General::from_json(bytes)?))));
+        // A page's module has no other kinds on purpose, and no visitor could compile it otherwise.
+        #[cfg(all(not(feature = "all-tokenizers"), not(target_arch = "wasm32")))]
+        let word_piece = word_piece.map_err(with_way_out);
         Ok(Self { kind: word_piece? })
     }
 

@@ -23,7 +23,9 @@ use crate::setup;
 use crate::setup::browser::{self, Browser};
 use crate::setup::engines;
 use crate::web::{self, WebOptions};
-use crate::workspace::{BROWSER_PACKAGES, FOR_WASM, WASM_TESTS, Workspace, native_packages};
+use crate::workspace::{
+    BROWSER_PACKAGES, FOR_WASM, WASM_TESTS, Workspace, checked_packages, native_packages,
+};
 use outcome::{Count, Outcome};
 
 /// The things that the steps share.
@@ -167,6 +169,7 @@ const WASM_TEST_SECONDS: u32 = 600;
 fn tools(context: &Context<'_>, _log: &Log) -> Result<Count> {
     setup::for_checks(context.workspace)?;
     setup::for_web(context.workspace)?;
+    setup::install_wasm_test_runner(context.workspace)?;
     context.browser()?;
     // Elsewhere not all of them can be had, and the step that wants them says so.
     if cfg!(target_os = "linux") {
@@ -235,7 +238,7 @@ fn clippy(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut cargo = context.workspace.cargo();
     // `--release` as in every step: another profile would compile burn and all below it once more.
     cargo.args(["clippy", "--release", "--all-targets", "--keep-going"]);
-    log.run(native_packages(&mut cargo).args(["--", "-D", "warnings"]))?;
+    log.run(checked_packages(&mut cargo).args(["--", "-D", "warnings"]))?;
     Ok(Count::one_passed())
 }
 
@@ -262,7 +265,7 @@ fn docs(context: &Context<'_>, log: &Log) -> Result<Count> {
     cargo
         .args(["doc", "--release", "--no-deps", "--keep-going"])
         .env("RUSTDOCFLAGS", "-D warnings");
-    log.run(native_packages(&mut cargo))?;
+    log.run(checked_packages(&mut cargo))?;
     Ok(Count::one_passed())
 }
 
@@ -320,7 +323,7 @@ fn cargo_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     let workspace = context.workspace;
     let browser = context.browser()?;
-    let runner = setup::wasm_bindgen_program(workspace, "wasm-bindgen-test-runner")?;
+    let runner = setup::wasm_test_runner(workspace)?;
     let mut cargo = workspace.cargo();
     // `--tests` leaves out documentation and examples, which have no place to run there.
     cargo.args(["test", "--tests", "--no-fail-fast"]).args(FOR_WASM);

@@ -1,0 +1,85 @@
+//! The machine's best adapter of wgpu, with the encoder on our own kernels.
+
+use std::cell::RefCell;
+
+use campanile_bundle::EmbeddingDevice;
+use campanile_model::TokenSequence;
+use campanile_webgpu::{StartOptions, WebGpu, WebGpuEncoder};
+use futures_lite::future::block_on;
+
+use super::card::{Card, Layers};
+use super::choice::{Adapter, Taken, taken};
+use super::{CardError, Device, DeviceError, reason};
+use crate::config::DeviceChoice;
+use crate::embed::Embedder;
+use crate::observer::Observer;
+
+/// A machine's best adapter, started.
+struct Found {
+    adapter: Adapter,
+    gpu: WebGpu,
+}
+
+impl AsRef<Adapter> for Found {
+    fn as_ref(&self) -> &Adapter {
+        &self.adapter
+    }
+}
+
+impl Layers for RefCell<WebGpuEncoder> {
+    fn token_vectors(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, CardError> {
+        block_on(self.borrow_mut().token_vectors(texts, None)).map_err(Into::into)
+    }
+}
+
+impl Found {
+    /// Looks for it.
+    fn look() -> Result<Self, CardError> {
+        let gpu = block_on(WebGpu::start(StartOptions::default()))?;
+        let about = EmbeddingDevice { adapter: gpu.name(), backend: gpu.backend().to_owned() };
+        Ok(Self { adapter: Adapter { about, is_software: gpu.is_software() }, gpu })
+    }
+
+    /// Moves the encoder's layers to it, and makes sure that it computes what the processor does.
+    fn load(self, is_optional: bool, embedder: &Embedder) -> Result<Card, DeviceError> {
+        let (config, weights) = embedder.network()?;
+        let about = self.adapter.about;
+        let layers =
+            block_on(WebGpuEncoder::load(&self.gpu, &config, &weights)).map_err(|error| {
+                DeviceError::Unusable { about: about.clone(), source: error.into() }
+            })?;
+        Card::checked(about, is_optional, Box::new(RefCell::new(layers)), embedder)
+    }
+}
+
+/// The device that `gpu` or `auto` comes to on this machine.
+///
+/// # Errors
+/// Those of [`Device::start`].
+pub(super) fn start(
+    choice: DeviceChoice,
+    embedder: &Embedder,
+    observer: &dyn Observer,
+) -> Result<Device, DeviceError> {
+    match taken(choice, Found::look()) {
+        Taken::Processor(said) => {
+            observer.remark(&said);
+            Ok(Device::Processor)
+        }
+        Taken::Card(found, said) => {
+            let is_optional = choice == DeviceChoice::Auto;
+            match found.load(is_optional, embedder) {
+                Ok(card) => {
+                    observer.remark(&said);
+                    Ok(Device::Card(card))
+                }
+                Err(error) if is_optional => {
+                    observer.remark(&format!("device: the processor, since {}", reason(&error)));
+                    Ok(Device::Processor)
+                }
+                Err(error) => Err(error),
+            }
+        }
+        Taken::Nothing(source) => Err(DeviceError::Nothing { source }),
+    }
+}
