@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
 use campanile_http::{Client, Options};
-use encrypted::{certificate, outcome_with, read_request, serve};
+use encrypted::{Variables, certificate, outcome_with, read_request, serve};
 
 /// Asks for an address as every caller does.
 fn ask(address: &str) -> Result<String, String> {
@@ -122,7 +122,7 @@ fn the_proxy_of_the_environment_is_asked_except_for_this_machine() {
     let here = serve();
     let authority = certificate("authority.pem");
     let listed = Path::new("elsewhere.invalid,.example.invalid");
-    let cases: [(&str, &str, &[(&str, &Path)], Option<&str>, &str); 6] = [
+    let cases: [(&str, &str, Variables<'_>, Option<&str>, &str); 6] = [
         (
             "HTTP_PROXY",
             "http://campus.invalid/a",

@@ -15,6 +15,9 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 /// What the server answers to everything: a reply of a language model, which to others is a file like any.
 pub const BODY: &str = r#"{"choices": [{"message": {"content": "Until 30 November."}}]}"#;
 
+/// Environment variables with their values.
+pub type Variables<'a> = &'a [(&'a str, &'a Path)];
+
 /// The variable by which a process of these tests knows that it is to ask, and whom.
 const ADDRESS: &str = "CAMPANILE_TEST_ADDRESS";
 /// What a process says before it tells how its request went.
@@ -81,7 +84,7 @@ pub fn read_request(stream: &mut impl Read) -> std::io::Result<String> {
 pub fn outcome_with(
     test: &str,
     address: &str,
-    variables: &[(&str, &Path)],
+    variables: Variables<'_>,
     ask: impl Fn(&str) -> Result<String, String>,
 ) -> String {
     if let Ok(address) = std::env::var(ADDRESS) {
@@ -105,7 +108,7 @@ pub fn outcome_with(
 pub fn goes_by_ssl_cert_file(test: &str, ask: impl Fn(&str) -> Result<String, String>) {
     let address = serve();
     let (authority, missing) = (certificate("authority.pem"), certificate("missing.pem"));
-    let cases: [(&[(&str, &Path)], &str, &[&str]); 3] = [
+    let cases: [(Variables<'_>, &str, &[&str]); 3] = [
         (&[], "Err", &["name their file in `SSL_CERT_FILE`"]),
         (&[("SSL_CERT_FILE", &authority)], "Ok", &["30 November"]),
         (&[("SSL_CERT_FILE", &missing)], "Err", &["missing.pem", "`SSL_CERT_FILE`", "way out"]),
