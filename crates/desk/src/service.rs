@@ -3,10 +3,10 @@
 use std::thread;
 use std::time::Duration;
 
+use campanile_http::{CertificatesError, Client, Failure, FailureKind, Options, Timeouts};
 use serde::Deserialize;
 use serde_json::json;
 use thiserror::Error;
-use ureq::Agent;
 
 use crate::prompt::{Message, schema};
 
@@ -24,7 +24,7 @@ const TOKENS_A_PAIR: usize = 120;
 /// A model behind an address, and the way to ask it.
 #[derive(Debug)]
 pub struct Service {
-    agent: Agent,
+    client: Client,
     address: String,
     model: String,
     key: Option<String>,
@@ -40,16 +40,19 @@ pub enum ServiceError {
          is llama.cpp's server on this machine, port 11434 Ollama"
     )]
     Address(String),
-    /// Nothing listens there.
+    /// Certificates that the environment names cannot be read.
+    #[error(transparent)]
+    Certificates(#[from] CertificatesError),
+    /// Nothing listens there, or the two cannot talk.
     #[error(
-        "`{address}` cannot be reached: {reason}\n  way out: start the model's server, or correct `--address`; the \
+        "`{address}` cannot be reached: {failure}\n  way out: start the model's server, or correct `--address`; the \
          same command goes on where this one stopped"
     )]
     Unreachable {
         /// The address.
         address: String,
         /// As the connection says it.
-        reason: String,
+        failure: Failure,
     },
     /// It took too long.
     #[error(
@@ -114,7 +117,7 @@ impl Service {
     /// A model at an address such as `http://127.0.0.1:8080/v1`, which has `seconds` for each reply.
     ///
     /// # Errors
-    /// [`ServiceError::Address`].
+    /// [`ServiceError::Address`] and [`ServiceError::Certificates`].
     pub fn new(
         address: &str,
         model: &str,
@@ -125,17 +128,13 @@ impl Service {
         if !address.starts_with("https://") && !address.starts_with("http://") {
             return Err(ServiceError::Address(address));
         }
-        let mut config = Agent::config_builder()
-            .http_status_as_error(false)
-            .user_agent(concat!("campanile/", env!("CARGO_PKG_VERSION")))
-            .timeout_connect(Some(CONNECT))
-            .timeout_global(Some(Duration::from_secs(seconds)));
-        // A proxy of the environment would be asked for this machine's own server, which it does not know.
-        let host = address.split("//").nth(1).unwrap_or_default();
-        if ["127.", "localhost", "[::1]"].iter().any(|own| host.starts_with(own)) {
-            config = config.proxy(None);
-        }
-        Ok(Self { agent: config.build().into(), address, model: model.to_owned(), key, seconds })
+        let timeouts = Timeouts {
+            connect: Some(CONNECT),
+            whole: Some(Duration::from_secs(seconds)),
+            ..Timeouts::default()
+        };
+        let client = Client::new(Options { timeouts, ..Options::default() })?;
+        Ok(Self { client, address, model: model.to_owned(), key, seconds })
     }
 
     /// The reply to a conversation that asks for at most `count` questions.
@@ -169,21 +168,21 @@ impl Service {
                 "json_schema": { "name": "questions", "strict": true, "schema": schema(count) },
             },
         });
-        let mut request = self
-            .agent
-            .post(format!("{}/chat/completions", self.address))
-            .header("content-type", "application/json");
-        if let Some(key) = &self.key {
-            request = request.header("authorization", format!("Bearer {key}"));
-        }
-        let mut response = request.send(body.to_string()).map_err(|error| self.broken(error))?;
+        let authorization = self.key.as_ref().map(|key| format!("Bearer {key}"));
+        let mut headers = vec![("content-type", "application/json")];
+        headers.extend(authorization.as_deref().map(|value| ("authorization", value)));
+        let url = format!("{}/chat/completions", self.address);
+        let mut response = self
+            .client
+            .post(&url, &headers, &body.to_string())
+            .map_err(|failure| self.broken(failure))?;
         let status = response.status().as_u16();
         let text = response
             .body_mut()
             .with_config()
             .limit(LONGEST_REPLY)
             .read_to_string()
-            .map_err(|error| self.broken(error))?;
+            .map_err(|error| self.broken(error.into()))?;
         let address = self.address.clone();
         if status != 200 {
             return Err(ServiceError::Refused { address, status, message: message(&text) });
@@ -199,14 +198,12 @@ impl Service {
             .ok_or_else(|| wrong("the reply holds no message".to_owned()))
     }
 
-    fn broken(&self, error: ureq::Error) -> ServiceError {
+    fn broken(&self, failure: Failure) -> ServiceError {
         let address = self.address.clone();
-        match error {
+        match failure.kind {
             // Waiting longer for a connection helps nobody, so that its timeout is no slow model but one out of reach.
-            ureq::Error::Timeout(ureq::Timeout::Global | ureq::Timeout::RecvResponse) => {
-                ServiceError::Slow { address, seconds: self.seconds }
-            }
-            error => ServiceError::Unreachable { address, reason: error.to_string() },
+            FailureKind::Timeout => ServiceError::Slow { address, seconds: self.seconds },
+            _ => ServiceError::Unreachable { address, failure },
         }
     }
 }
@@ -216,8 +213,14 @@ impl ServiceError {
     fn may_pass(&self) -> bool {
         match self {
             Self::Refused { status, .. } => *status == 429 || *status >= 500,
-            Self::Unreachable { .. } => true,
-            Self::Address(_) | Self::Slow { .. } | Self::Protocol { .. } => false,
+            // A server that is only starting is there in a moment.
+            Self::Unreachable { failure, .. } => {
+                failure.is_passing() || failure.kind == FailureKind::Unreachable
+            }
+            Self::Address(_)
+            | Self::Certificates(_)
+            | Self::Slow { .. }
+            | Self::Protocol { .. } => false,
         }
     }
 }

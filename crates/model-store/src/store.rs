@@ -34,8 +34,7 @@ impl Store {
     /// The store in `folder`; without one, in `$CAMPANILE_MODELS` or
     /// `campanile/models` in the platform's cache folder.
     ///
-    /// `$CAMPANILE_HUB` names a mirror of the model hub, `$SSL_CERT_FILE` the
-    /// certificates to trust instead of the built-in ones.
+    /// `$CAMPANILE_HUB` names a mirror of the model hub.
     ///
     /// # Errors
     /// [`StoreError::NoFolder`] where no folder is named and the environment has

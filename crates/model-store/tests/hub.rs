@@ -1,7 +1,9 @@
 //! Fetching over HTTP, from a server that breaks off, lies or is not there.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
+#[path = "../../http/tests/support/encrypted.rs"]
+mod encrypted;
 mod support;
 
 use campanile_model_store::{Progress, Source, SourceKind, Store, StoreError};
@@ -311,4 +313,16 @@ fn an_address_without_a_scheme_is_named() {
     let error = store.fetch("small", &Source::Hub, &mut ignore).unwrap_err();
     assert!(reasons(&error)[0].contains("`mirror.example.edu`"), "{error}");
     assert!(!Path::new(store.folder()).join("small").exists());
+}
+
+#[test]
+fn the_hub_is_asked_by_the_certificates_of_the_environment() {
+    let test = "the_hub_is_asked_by_the_certificates_of_the_environment";
+    encrypted::goes_by_ssl_cert_file(test, |address| {
+        let (_folder, store) = store(&[(FILE, encrypted::BODY.as_bytes())]);
+        let store = store.with_hub(address);
+        let model = store.fetch("small", &Source::Hub, &mut ignore);
+        let model = model.map_err(|error| error.to_string())?;
+        Ok(std::fs::read_to_string(model.path(FILE).unwrap()).unwrap())
+    });
 }

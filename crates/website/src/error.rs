@@ -72,14 +72,9 @@ pub enum WebsiteError {
         detail: String,
     },
 
-    /// Certificates that were named cannot be read.
-    #[error("the certificates in `{}` (`SSL_CERT_FILE`) could not be read: {detail}", path.display())]
-    Certificates {
-        /// The file.
-        path: PathBuf,
-        /// The fault in it.
-        detail: String,
-    },
+    /// Certificates that the environment names cannot be read.
+    #[error(transparent)]
+    Certificates(#[from] campanile_http::CertificatesError),
 
     /// The folder could not be read or written.
     #[error("cannot {action} `{}`: {source}. Check the path and the disk, then try again: what was fetched is kept", path.display())]

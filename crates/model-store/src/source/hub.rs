@@ -1,13 +1,10 @@
 //! The model hub over HTTP, at one revision, resumed where it broke off.
 
-use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
+use campanile_http::http::{StatusCode, header};
+use campanile_http::{Client, FailureKind, Options, Response, Timeouts};
 use tracing::debug;
-use ureq::http::{Response, StatusCode, header};
-use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
-use ureq::{Agent, Body};
 
 use super::{Failure, Provider};
 use crate::catalogue::{HubSource, ModelFile};
@@ -29,39 +26,29 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// One repository of the hub at one revision.
 pub(super) struct Hub {
-    agent: Agent,
+    client: Client,
     address: String,
     at: HubSource,
 }
 
 impl Hub {
-    pub(super) fn new(
-        address: &str,
-        certificates: Option<&Path>,
-        at: HubSource,
-    ) -> Result<Self, Failure> {
+    pub(super) fn new(address: &str, at: HubSource) -> Result<Self, Failure> {
         let address = address.trim_end_matches('/').to_owned();
         if !address.starts_with("https://") && !address.starts_with("http://") {
             return Err(Failure::Source(format!(
                 "its address `{address}` does not begin with https:// or http://; see `CAMPANILE_HUB`"
             )));
         }
-        let mut config = Agent::config_builder()
-            // What a status means depends on what was asked, and is told by `accept`.
-            .http_status_as_error(false)
-            .user_agent(concat!("campanile/", env!("CARGO_PKG_VERSION")))
-            .timeout_resolve(Some(CONNECT))
-            .timeout_connect(Some(CONNECT))
-            .timeout_recv_response(Some(RESPOND))
-            .timeout_per_read(Some(SILENCE));
-        if is_loopback(&address) {
-            config = config.proxy(None);
-        }
-        if let Some(path) = certificates {
-            let tls = TlsConfig::builder().root_certs(read_certificates(path)?);
-            config = config.tls_config(tls.build());
-        }
-        Ok(Self { agent: config.build().into(), address, at })
+        let timeouts = Timeouts {
+            resolve: Some(CONNECT),
+            connect: Some(CONNECT),
+            response: Some(RESPOND),
+            silence: Some(SILENCE),
+            ..Timeouts::default()
+        };
+        let client = Client::new(Options { timeouts, ..Options::default() })
+            .map_err(|error| Failure::Source(error.to_string()))?;
+        Ok(Self { client, address, at })
     }
 
     fn url(&self, file: &str) -> String {
@@ -73,22 +60,22 @@ impl Hub {
     fn attempt(&self, part: &Part, report: &mut Report<'_>) -> Result<(), Broken> {
         let offset = part.bytes()?;
         let url = self.url(part.file.name);
-        let mut request = self
-            .agent
-            .get(&url)
-            // A compressed body would make nonsense of lengths and ranges.
-            .header(header::ACCEPT_ENCODING, "identity");
-        if offset > 0 {
-            request = request.header(header::RANGE, format!("bytes={offset}-"));
-        }
-        let response = request.call().map_err(|error| classify(&url, &error))?;
+        let range = format!("bytes={offset}-");
+        // A compressed body would make nonsense of lengths and ranges.
+        let all =
+            [(header::ACCEPT_ENCODING.as_str(), "identity"), (header::RANGE.as_str(), &range)];
+        let headers = if offset > 0 { &all[..] } else { &all[..1] };
+        let response = self.client.get(&url, headers).map_err(|failure| broken(&url, &failure))?;
         let resume = accept(&url, &response, part, offset)?;
         match part.receive(response.into_body().into_reader(), resume, report) {
             Ok(()) if part.bytes()? < part.file.bytes => {
                 Err(Broken::Passing(format!("{url}: the connection ended early")))
             }
             Ok(()) => Ok(()),
-            Err(CopyError::Read(error)) => Err(Broken::Passing(format!("{url}: {error}"))),
+            Err(CopyError::Read(error)) => {
+                let failure = campanile_http::Failure::from(error);
+                Err(Broken::Passing(format!("{url}: {failure}")))
+            }
             Err(CopyError::TooLong) => {
                 part.discard()?;
                 Err(too_long(&url, &part.file))
@@ -142,33 +129,6 @@ impl Provider for Hub {
     }
 }
 
-/// A server on this machine is not behind a proxy.
-fn is_loopback(address: &str) -> bool {
-    ["http://127.", "http://localhost", "http://[::1]"]
-        .iter()
-        .any(|start| address.starts_with(start))
-}
-
-fn read_certificates(path: &Path) -> Result<RootCerts, Failure> {
-    let bad = |reason: String| {
-        Failure::Source(format!(
-            "the certificates in `{}` (`SSL_CERT_FILE`) could not be read: {reason}",
-            path.display()
-        ))
-    };
-    let text = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
-    let mut certificates = Vec::new();
-    for item in parse_pem(&text) {
-        if let PemItem::Certificate(certificate) = item.map_err(|error| bad(error.to_string()))? {
-            certificates.push(certificate);
-        }
-    }
-    if certificates.is_empty() {
-        return Err(bad("it holds none".to_owned()));
-    }
-    Ok(RootCerts::Specific(Arc::new(certificates)))
-}
-
 /// Why one request did not bring the rest of a file.
 enum Broken {
     /// No connection: hopeless unless bytes have come before.
@@ -187,7 +147,7 @@ impl From<StoreError> for Broken {
 
 /// Looks at the headers: whether the body continues the part (`true`) or starts
 /// the file over (`false`).
-fn accept(url: &str, response: &Response<Body>, part: &Part, offset: u64) -> Result<bool, Broken> {
+fn accept(url: &str, response: &Response, part: &Part, offset: u64) -> Result<bool, Broken> {
     let status = response.status();
     let refused = |reason: String| Broken::Final(Failure::Source(format!("{url}: {reason}")));
     match status {
@@ -223,11 +183,11 @@ fn accept(url: &str, response: &Response<Body>, part: &Part, offset: u64) -> Res
     }
 }
 
-fn content_length(response: &Response<Body>) -> Option<u64> {
+fn content_length(response: &Response) -> Option<u64> {
     header_text(response, header::CONTENT_LENGTH)?.parse().ok()
 }
 
-fn header_text(response: &Response<Body>, name: header::HeaderName) -> Option<&str> {
+fn header_text(response: &Response, name: header::HeaderName) -> Option<&str> {
     response.headers().get(name)?.to_str().ok()
 }
 
@@ -254,38 +214,12 @@ fn too_short(url: &str, file: &ModelFile, offset: u64) -> Broken {
     )))
 }
 
-fn classify(url: &str, error: &ureq::Error) -> Broken {
-    let reason = format!("{url}: {error}{}", hint(error));
-    match error {
-        ureq::Error::HostNotFound
-        | ureq::Error::ConnectionFailed
-        | ureq::Error::Timeout(ureq::Timeout::Resolve | ureq::Timeout::Connect) => {
-            Broken::Unreachable(reason)
-        }
-        ureq::Error::Io(error) => match error.kind() {
-            // The connection was there and broke: worth another attempt.
-            std::io::ErrorKind::ConnectionReset
-            | std::io::ErrorKind::ConnectionAborted
-            | std::io::ErrorKind::BrokenPipe
-            | std::io::ErrorKind::UnexpectedEof => Broken::Passing(reason),
-            _ => Broken::Unreachable(reason),
-        },
-        ureq::Error::Timeout(_) => Broken::Passing(reason),
+fn broken(url: &str, failure: &campanile_http::Failure) -> Broken {
+    let reason = format!("{url}: {failure}");
+    match failure.kind {
+        FailureKind::Unreachable | FailureKind::ConnectTimeout => Broken::Unreachable(reason),
+        _ if failure.is_passing() => Broken::Passing(reason),
         _ => Broken::Final(Failure::Source(reason)),
-    }
-}
-
-/// A network that looks into encrypted traffic shows certificates of its own.
-fn hint(error: &ureq::Error) -> &'static str {
-    let is_tls = match error {
-        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => true,
-        ureq::Error::Io(error) => error.kind() == std::io::ErrorKind::InvalidData,
-        _ => false,
-    };
-    if is_tls {
-        " (if your network has certificates of its own, name their file in `SSL_CERT_FILE`)"
-    } else {
-        ""
     }
 }
 

@@ -19,9 +19,6 @@ const HUB: &str = "https://huggingface.co";
 /// Environment variable with the address of a mirror of the hub.
 const HUB_VARIABLE: &str = "CAMPANILE_HUB";
 
-/// Environment variable with the certificates to trust, as other tools read it.
-const CERTIFICATES_VARIABLE: &str = "SSL_CERT_FILE";
-
 /// The source to fetch a model from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
@@ -101,8 +98,6 @@ pub(crate) trait Provider {
 pub(crate) struct Settings {
     /// The hub's address.
     pub(crate) hub: String,
-    /// Certificates to trust instead of the built-in ones, a PEM file.
-    pub(crate) certificates: Option<PathBuf>,
     /// Python commands, the first that works is used.
     pub(crate) pythons: Vec<PathBuf>,
 }
@@ -114,7 +109,6 @@ impl Settings {
         Self {
             hub: set(HUB_VARIABLE)
                 .map_or_else(|| HUB.to_owned(), |address| address.to_string_lossy().into_owned()),
-            certificates: set(CERTIFICATES_VARIABLE).map(PathBuf::from),
             // Windows and some virtual environments have the second name only.
             pythons: vec![PathBuf::from("python3"), PathBuf::from("python")],
         }
@@ -141,7 +135,7 @@ impl Settings {
                 let at = model
                     .hub
                     .ok_or_else(|| Failure::Source("it has no copy of this model".to_owned()))?;
-                let hub = hub::Hub::new(&self.hub, self.certificates.as_deref(), at)?;
+                let hub = hub::Hub::new(&self.hub, at)?;
                 announce(kind, &hub.origin(), report);
                 Ok(Box::new(hub))
             }
