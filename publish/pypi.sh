@@ -22,4 +22,6 @@ for wheel in "$1"/*.whl; do
     *) fail "$wheel is not version $2 of campanile-site" ;;
   esac
 done
+# What the registry would refuse, or show as plain text.
+python3 -m twine check --strict "$1"/*.whl
 TWINE_USERNAME=__token__ TWINE_PASSWORD=$PYPI_TOKEN python3 -m twine upload --non-interactive "$1"/*.whl

@@ -27,8 +27,8 @@ pub fn pack(workspace: &Workspace, command: &Path, target: &Target) -> Result<Pa
         &PythonPackages {
             requirements: Path::new("publish/wheel/requirements.txt"),
             folder: &workspace.tools().join("wheel"),
-            what: "what makes a wheel (hatchling, wheel, auditwheel, twine)",
-            effort: "installing (about 70 MB on disk)",
+            what: "what makes a wheel (hatchling, wheel, auditwheel)",
+            effort: "installing (about 30 MB on disk)",
         },
     )?;
     let folder = work_folder(workspace, "wheel")?;
@@ -53,8 +53,6 @@ pub fn pack(workspace: &Workspace, command: &Path, target: &Target) -> Result<Pa
         run(&["wheel", "tags", "--remove", "--platform-tag", platform], Some(&wheel))?;
         wheel = one_wheel(&folder)?;
     }
-    // What the registry would refuse, or show as plain text.
-    run(&["twine", "check", "--strict"], Some(&wheel))?;
     let to = release_folder(workspace)?.join(wheel.file_name().unwrap_or_default());
     files::copy(&wheel, &to)?;
     files::remove_folder(&folder)?;
