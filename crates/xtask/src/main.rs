@@ -20,7 +20,7 @@
 //! | `evaluate` | retrieval measured on public question sets: a report and a page |
 //! | `fuzz` | inputs that break a reader, if there are any |
 //! | `house` | a table of how the code is housed: files, their lines, why-comments |
-//! | `release` | an archive of the command for one target, with the page inside |
+//! | `release` | the command for one target, with the page inside: an archive, a wheel, a package for npm |
 //! | `packages` | `pkg/npm`: the packages for npm, as folders and packed |
 //! | `docs-site` | the documentation as a website, which answers questions about itself |
 //! | `screenshots` | the README's pictures, as the page looks now |

@@ -1,7 +1,9 @@
-//! The packages for npm: what other programs and pages use of a site.
+//! The packages for npm that are the same on every system: what other programs and pages use of a site, and
+//! `@campanile/cli`, which runs the command of the package that a release has for each system.
 
 use anyhow::Result;
 
+use crate::release;
 use crate::setup;
 use crate::web::{self, WebOptions};
 use crate::workspace::Workspace;
@@ -18,5 +20,6 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     for line in log.text()?.lines().skip(1) {
         println!("{line}");
     }
+    println!("{}", release::pack_main(workspace, &workspace.root.join("pkg/npm"))?.display());
     Ok(())
 }

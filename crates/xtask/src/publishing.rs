@@ -204,10 +204,10 @@ impl Host {
         let at_home =
             |text: &str| Ok::<_, anyhow::Error>(text.replace("/opt/campanile", &path_text(&home)?));
         files::make_folder(&home)?;
-        let mut environment = BTreeMap::from([
-            ("CAMPANILE_VERSION".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-            ("CAMPANILE_RELEASES".to_owned(), self.releases.clone()),
-        ]);
+        // No version, as where nobody names one: it is the checkout's.
+        let mut environment =
+            BTreeMap::from([("CAMPANILE_RELEASES".to_owned(), self.releases.clone())]);
+        let let_in = files::read_text(&self.root.join("publish/Containerfile.dockerignore"))?;
         for line in text.lines() {
             let Some((instruction, rest)) = line.split_once(' ') else { continue };
             match instruction {
@@ -223,7 +223,11 @@ impl Host {
                 }
                 "COPY" => {
                     let (from, to) = rest.split_once(' ').context("COPY of one word")?;
-                    files::copy(&self.root.join(from), Path::new(&at_home(to)?))?;
+                    let is_let_in = let_in.lines().any(|line| line.strip_prefix('!') == Some(from));
+                    ensure!(is_let_in, "publish/Containerfile.dockerignore keeps {from} out");
+                    let to = PathBuf::from(at_home(to)?);
+                    files::make_folder(to.parent().context("COPY to no folder")?)?;
+                    files::copy(&self.root.join(from), &to)?;
                 }
                 "RUN" if !rest.starts_with(INSTALLS_TOOLS) => {
                     self.run(rest, &checkout, &environment)?;

@@ -15,7 +15,7 @@ use crate::web::{self, WebOptions};
 use crate::workspace::{WASM_TARGET, Workspace};
 
 pub use tools::{
-    NodePackages, PythonPackages, hosts_folder, install_hosts, install_mdbook,
+    NPM, NodePackages, PythonPackages, hosts_folder, install_hosts, install_mdbook,
     install_node_packages, install_python_packages, install_static_server,
     install_wasm_test_runner, mdbook_program, node_tool, static_server_program, wasm_test_runner,
 };

@@ -12,6 +12,8 @@ use crate::files;
 use crate::process::{answers, output};
 use crate::workspace::Workspace;
 
+/// The program that comes with Node.js.
+pub const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 const OLDEST_NODE: u32 = 20;
 const MANIFESTS: [&str; 2] = ["package.json", "package-lock.json"];
 /// Holds the lock file of what was installed whole: an interrupted `npm` leaves a folder as well.
@@ -59,8 +61,7 @@ pub fn install_node_packages(workspace: &Workspace, packages: &NodePackages<'_>)
         for name in MANIFESTS {
             fs::copy(source.join(name), packages.folder.join(name))?;
         }
-        let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-        let mut install = workspace.program(npm);
+        let mut install = workspace.program(NPM);
         // Nothing that a package brings is run: what is needed comes with the packages themselves.
         install.args(packages.words).args(["--ignore-scripts", "--no-audit", "--no-fund"]);
         install.current_dir(packages.folder);

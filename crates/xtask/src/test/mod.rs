@@ -144,7 +144,12 @@ const STEPS: [Step; 18] = [
     step("types", "the types of web/, against the modules' own", &["web"], types),
     step("command", "the campanile command and its models", &["web"], command),
     step("cargo-tests", "unit tests, doctests, the command end to end", &["command"], cargo_tests),
-    step("release", "the packed command, on a path with nothing installed", &["command"], release),
+    step(
+        "release",
+        "archive, wheel and package for npm, on a path with nothing installed",
+        &["command"],
+        release,
+    ),
     step(
         "publishing",
         "what hosts run to publish a site, from a release on this machine",
@@ -196,7 +201,7 @@ fn web_lint(context: &Context<'_>, log: &Log) -> Result<Count> {
 }
 
 fn release(context: &Context<'_>, _log: &Log) -> Result<Count> {
-    release::try_archive(context.workspace)?;
+    release::try_all(context.workspace)?;
     Ok(Count::one_passed())
 }
 
