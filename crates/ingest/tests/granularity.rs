@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use campanile_corpus::{
     Boilerplate, ChunkStrategy, Document, NoiseReason, Proposer, QualityOptions, Rule,
@@ -10,20 +10,8 @@ use campanile_corpus::{
     without_noise, years_of,
 };
 use campanile_ingest::{IngestOptions, discover, read};
+use campanile_test_data::shared;
 use campanile_text::Language;
-
-/// The folder of real documents; `None`, with a word, where it is not.
-fn data(folder: &str) -> Option<PathBuf> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
-    if !data.is_dir() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return None;
-    }
-    Some(data)
-}
 
 fn document(root: &Path, path: &str) -> Document {
     read(root, Path::new(path), &IngestOptions::default()).unwrap().documents.remove(0)
@@ -63,7 +51,7 @@ impl SentenceSimilarity for Lengths {
 
 #[test]
 fn every_strategy_keeps_its_limits_on_real_documents() {
-    let Some(root) = data("carpentries_docs") else { return };
+    let Some(root) = shared("carpentries_docs") else { return };
     for document in documents(&root, 3) {
         for name in ChunkStrategy::NAMES {
             let strategy: ChunkStrategy = name.parse().unwrap();
@@ -103,7 +91,7 @@ fn facts(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn propositions_keep_the_facts_of_real_documents() {
-    let Some(root) = data("gsa_tts_handbook") else { return };
+    let Some(root) = shared("gsa_tts_handbook") else { return };
     let proposer = Proposer::new(Language::English);
     let mut changed = 0;
     for document in documents(&root, 4) {
@@ -206,7 +194,7 @@ const NOISE: &[(&str, &str, usize)] = &[
 
 #[test]
 fn page_furniture_is_dropped_and_content_is_not() {
-    let Some(root) = data("cmu_facts") else { return };
+    let Some(root) = shared("cmu_facts") else { return };
     for (path, line, count) in NOISE {
         let document = document(&root, path);
         let dropped = noise(&document, &Boilerplate::default(), &QualityOptions::default());
@@ -232,7 +220,7 @@ fn page_furniture_is_dropped_and_content_is_not() {
 
 #[test]
 fn calendars_follow_one_another() {
-    let Some(root) = data("cmu_facts/Scraped_pdf_file") else { return };
+    let Some(root) = shared("cmu_facts/Scraped_pdf_file") else { return };
     let documents = documents(&root, 1);
     let name = |place: usize| documents[place].path.as_str();
     let found = supersession(&documents);
