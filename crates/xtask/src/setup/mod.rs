@@ -16,7 +16,7 @@ use crate::workspace::{WASM_TARGET, Workspace};
 
 pub use tools::{
     NodePackages, PythonPackages, hosts_folder, install_hosts, install_mdbook,
-    install_node_packages, install_python_packages, install_static_server, mdbook_program,
+    install_node_packages, install_python_packages, install_static_server, mdbook_program, nextest,
     node_tool, static_server_program, wasm_bindgen_program,
 };
 
