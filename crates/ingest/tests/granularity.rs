@@ -170,7 +170,7 @@ const PROPOSITIONS: &[(&str, &str, Rule, &str)] = &[
 fn rules_make_known_propositions() {
     let proposer = Proposer::new(Language::English);
     for (folder, path, rule, expected) in PROPOSITIONS {
-        let Some(root) = data(folder) else { return };
+        let Some(root) = shared(folder) else { return };
         let document = document(&root, path);
         let chunks = chunk_by(&document, &Pieces, &ChunkStrategy::default(), None).unwrap();
         let mut made = chunks.iter().flat_map(|chunk| proposer.propositions(&document, chunk));
@@ -208,7 +208,7 @@ fn page_furniture_is_dropped_and_content_is_not() {
         }
     }
     for folder in ["gsa_tts_handbook", "carpentries_docs"] {
-        let Some(root) = data(folder) else { return };
+        let Some(root) = shared(folder) else { return };
         let documents = documents(&root, 2);
         let boilerplate = Boilerplate::of(&documents);
         for document in &documents {
