@@ -177,14 +177,7 @@ const FLOOR_RESERVED: usize = 8;
 
 #[test]
 fn a_real_handbook_builds_with_no_page_lost() {
-    let docs = root().join("../shared/data/gsa_tts_handbook/pages");
-    if !docs.is_dir() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return;
-    }
+    let Some(docs) = campanile_test_data::shared("gsa_tts_handbook/pages") else { return };
     let pages = tree(&docs).into_keys().filter(|name| name.ends_with(".md")).count();
     let site = folder(&[]);
     let arguments = ["build", text(&docs), "-o", text(site.path())];

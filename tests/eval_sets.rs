@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use campanile_questions::{Category, Question, read_questions};
 use serde_json::Value;
-use support::{build, campanile, folder, root, text};
+use support::{build, campanile, folder, text};
 use tempfile::TempDir;
 
 const DOCUMENTS: [(&str, &str); 3] = [
@@ -280,14 +280,7 @@ fn mistakes_of_init_are_named_with_a_way_out() {
 /// What a build reads of the pages of a real set holds every gold passage.
 #[test]
 fn a_real_set_keeps_its_passages_through_the_reader() {
-    let file = root().join("../shared/data/squad_dev/dev-v2.0.rebuilt.json");
-    if !file.is_file() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return;
-    }
+    let Some(file) = campanile_test_data::shared("squad_dev/dev-v2.0.rebuilt.json") else { return };
     let work = folder(&[]);
     let set = work.path().join("set");
     campanile(&["eval", "import", "squad", text(&file), "--to", text(&set)]).expect_code(0);

@@ -8,8 +8,6 @@
 #[path = "support/word_vectors.rs"]
 mod word_vectors;
 
-use std::path::Path;
-
 use campanile_eval::answers::{
     Faithfulness, FaithfulnessOptions, Support, TokenWeights, bert_score_of,
     claim_supported_faithfulness, faithfulness, sentence_similarity,
@@ -153,15 +151,8 @@ fn similarity_to_the_nearest_gold_answer() {
 /// it that lack them.
 #[test]
 fn answers_of_a_published_set() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/data/squad_dev/dev-v1.1.rebuilt.json");
-    let Ok(bytes) = std::fs::read(file) else {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return;
-    };
+    let Some(file) = campanile_test_data::shared("squad_dev/dev-v1.1.rebuilt.json") else { return };
+    let bytes = std::fs::read(file).unwrap();
     let set: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     let options = FaithfulnessOptions::default();
     let (mut answers, mut our_sum, mut their_sum, mut others, mut other_sum) =

@@ -96,14 +96,7 @@ proptest! {
 /// Real pages, where they are at hand.
 #[test]
 fn no_real_page_is_lost() {
-    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if !data.is_dir() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return;
-    }
+    let Some(data) = campanile_test_data::shared("") else { return };
     // The folder, its documents, how many hold no text (they only redirect), least words in all.
     let corpora = [
         ("gsa_tts_handbook/pages", 238, 7, 170_000),

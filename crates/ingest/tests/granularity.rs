@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use campanile_corpus::{
     Boilerplate, ChunkStrategy, Document, NoiseReason, Proposer, QualityOptions, Rule,
@@ -10,20 +10,8 @@ use campanile_corpus::{
     without_noise, years_of,
 };
 use campanile_ingest::{IngestOptions, discover, read};
+use campanile_test_data::shared;
 use campanile_text::Language;
-
-/// The folder of real documents; `None`, with a word, where it is not.
-fn data(folder: &str) -> Option<PathBuf> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
-    if !data.is_dir() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return None;
-    }
-    Some(data)
-}
 
 fn document(root: &Path, path: &str) -> Document {
     read(root, Path::new(path), &IngestOptions::default()).unwrap().documents.remove(0)
@@ -63,7 +51,7 @@ impl SentenceSimilarity for Lengths {
 
 #[test]
 fn every_strategy_keeps_its_limits_on_real_documents() {
-    let Some(root) = data("carpentries_docs") else { return };
+    let Some(root) = shared("carpentries_docs") else { return };
     for document in documents(&root, 3) {
         for name in ChunkStrategy::NAMES {
             let strategy: ChunkStrategy = name.parse().unwrap();
@@ -103,7 +91,7 @@ fn facts(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn propositions_keep_the_facts_of_real_documents() {
-    let Some(root) = data("gsa_tts_handbook") else { return };
+    let Some(root) = shared("gsa_tts_handbook") else { return };
     let proposer = Proposer::new(Language::English);
     let mut changed = 0;
     for document in documents(&root, 4) {
@@ -182,7 +170,7 @@ const PROPOSITIONS: &[(&str, &str, Rule, &str)] = &[
 fn rules_make_known_propositions() {
     let proposer = Proposer::new(Language::English);
     for (folder, path, rule, expected) in PROPOSITIONS {
-        let Some(root) = data(folder) else { return };
+        let Some(root) = shared(folder) else { return };
         let document = document(&root, path);
         let chunks = chunk_by(&document, &Pieces, &ChunkStrategy::default(), None).unwrap();
         let mut made = chunks.iter().flat_map(|chunk| proposer.propositions(&document, chunk));
@@ -206,7 +194,7 @@ const NOISE: &[(&str, &str, usize)] = &[
 
 #[test]
 fn page_furniture_is_dropped_and_content_is_not() {
-    let Some(root) = data("cmu_facts") else { return };
+    let Some(root) = shared("cmu_facts") else { return };
     for (path, line, count) in NOISE {
         let document = document(&root, path);
         let dropped = noise(&document, &Boilerplate::default(), &QualityOptions::default());
@@ -220,7 +208,7 @@ fn page_furniture_is_dropped_and_content_is_not() {
         }
     }
     for folder in ["gsa_tts_handbook", "carpentries_docs"] {
-        let Some(root) = data(folder) else { return };
+        let Some(root) = shared(folder) else { return };
         let documents = documents(&root, 2);
         let boilerplate = Boilerplate::of(&documents);
         for document in &documents {
@@ -232,7 +220,7 @@ fn page_furniture_is_dropped_and_content_is_not() {
 
 #[test]
 fn calendars_follow_one_another() {
-    let Some(root) = data("cmu_facts/Scraped_pdf_file") else { return };
+    let Some(root) = shared("cmu_facts/Scraped_pdf_file") else { return };
     let documents = documents(&root, 1);
     let name = |place: usize| documents[place].path.as_str();
     let found = supersession(&documents);

@@ -181,14 +181,7 @@ const PLACES: &[(&str, &str, Holds)] = &[
 
 #[test]
 fn what_a_reader_of_the_page_sees_is_found() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if !data.is_dir() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return;
-    }
+    let Some(data) = campanile_test_data::shared("") else { return };
     for (folder, file, expected) in PLACES {
         let reading = read(&data.join(folder), Path::new(file), &Default::default()).unwrap();
         let document = reading.documents.first().unwrap();

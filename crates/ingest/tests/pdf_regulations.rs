@@ -11,16 +11,7 @@ use campanile_ingest::{IngestOptions, read};
 const CASES: &str = include_str!("pdf_regulations.txt");
 
 fn folder() -> Option<PathBuf> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = data.join("bamberg_regulations/baseline/data/pdfs");
-    if !folder.is_dir() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return None;
-    }
-    Some(folder)
+    campanile_test_data::shared("bamberg_regulations/baseline/data/pdfs")
 }
 
 /// Each file of the folder, read.

@@ -8,15 +8,7 @@ use campanile_corpus::Document;
 use campanile_ingest::{IngestOptions, Reading, RecordRule, read};
 
 fn data() -> Option<PathBuf> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if !data.is_dir() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return None;
-    }
-    Some(data)
+    campanile_test_data::shared("")
 }
 
 fn reading(folder: &Path, file: &str, rules: &[&str]) -> Reading {

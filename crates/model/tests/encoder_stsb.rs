@@ -20,13 +20,7 @@ struct Pair {
 }
 
 fn data() -> Option<PathBuf> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/data/stsb_en/data/stsb-en-test.csv");
-    if file.is_file() {
-        return Some(file);
-    }
-    println!("skipped: {} needs ../shared/data", std::thread::current().name().unwrap_or("a test"));
-    None
+    campanile_test_data::shared("stsb_en/data/stsb-en-test.csv")
 }
 
 fn pairs(file: &Path) -> Vec<Pair> {

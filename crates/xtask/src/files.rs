@@ -43,6 +43,11 @@ pub fn remove(path: &Path) -> Result<()> {
     fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))
 }
 
+/// Removes a file, if it is there.
+pub fn remove_if_there(path: &Path) -> Result<()> {
+    if path.exists() { remove(path) } else { Ok(()) }
+}
+
 /// Makes a folder, and those above it, unless it is there.
 pub fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot create {}", path.display()))

@@ -40,7 +40,7 @@ impl Log {
     pub fn run(&self, command: &mut Command) -> Result<()> {
         let status = self.status(command)?;
         if !status.success() {
-            bail!("`{}` failed ({status})\n{}", command_line(command), self.failure());
+            bail!("`{}` {}\n{}", command_line(command), told_end(status), self.failure());
         }
         Ok(())
     }
@@ -115,6 +115,15 @@ pub fn output(command: &mut Command) -> Result<String> {
 /// Returns `true` if a program is there and answers without an error.
 pub fn answers(command: &mut Command) -> bool {
     output(command).is_ok()
+}
+
+/// The words for how a program ended. One that was killed leaves no reason, so the likeliest is named.
+pub fn told_end(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if std::os::unix::process::ExitStatusExt::signal(&status) == Some(9) {
+        return format!("ended with {status}, as by a lack of memory or a limit of time");
+    }
+    format!("ended with {status}")
 }
 
 fn cannot_run(command: &Command) -> String {

@@ -1,7 +1,5 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail")]
 
-use std::path::Path;
-
 use campanile_questions::{Category, Question};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -154,14 +152,7 @@ fn the_answers_that_fit_best_are_compared() {
 /// pairs of answers with F1, precision and recall each, and the means.
 #[test]
 fn the_published_agreement_of_two_annotators_is_found_again() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if !data.is_dir() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return;
-    }
+    let Some(data) = campanile_test_data::shared("") else { return };
     let report = std::fs::read_to_string(data.join("cmu_facts/Reports/IAA Report")).unwrap();
     let after = |text: &str, mark: &str| -> String {
         text.split_once(mark).unwrap().1.lines().next().unwrap().trim().to_owned()

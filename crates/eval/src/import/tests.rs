@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use campanile_questions::{Category, Gold, Question, QuestionKind, read_questions};
+use campanile_test_data::shared;
 
 use super::*;
 
@@ -273,19 +274,6 @@ fn an_interrupted_import_does_not_block_the_next() {
     assert!(target.join(QUESTIONS_FILE).is_file() && !target.join("documents/half").exists());
     let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(names.collect::<Vec<_>>(), ["set"], "the half import is gone");
-}
-
-/// The data for measurements, where it is there.
-fn shared(path: &str) -> Option<PathBuf> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if !data.is_dir() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return None;
-    }
-    Some(data.join(path))
 }
 
 fn count(set: &ImportedSet, category: Category) -> usize {

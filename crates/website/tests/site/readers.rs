@@ -45,14 +45,7 @@ fn a_site_is_read_like_a_folder() {
 /// Folders of real documents, served as a site that lists them all.
 #[test]
 fn real_documents_arrive_as_they_are() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if !data.is_dir() {
-        println!(
-            "skipped: {} needs ../shared/data",
-            std::thread::current().name().unwrap_or("a test")
-        );
-        return;
-    }
+    let Some(data) = campanile_test_data::shared("") else { return };
     for (corpus, least) in [
         ("gsa_tts_handbook", 239),
         ("carpentries_docs", 66),

@@ -17,7 +17,8 @@ use crate::workspace::{WASM_TARGET, Workspace};
 pub use tools::{
     NPM, NodePackages, PythonPackages, hosts_folder, install_hosts, install_mdbook,
     install_node_packages, install_python_packages, install_static_server,
-    install_wasm_test_runner, mdbook_program, node_tool, static_server_program, wasm_test_runner,
+    install_wasm_test_runner, mdbook_program, nextest, node_tool, static_server_program,
+    wasm_test_runner,
 };
 
 /// All that `demo` and `test` need, in the order in which one part needs the other.

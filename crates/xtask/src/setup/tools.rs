@@ -4,6 +4,7 @@
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
@@ -121,6 +122,45 @@ pub fn install_python_packages(
         files::write(&complete, &wanted)
     })?;
     Ok(program)
+}
+
+/// The version of nextest where it is compiled; `tests/nextest/requirements.txt` has that of the package, which is the same.
+const NEXTEST: &str = "0.9.148";
+
+/// `cargo nextest` in the checkout, which runs the native tests. A package of Python's registry holds the program for Linux
+/// and Windows; elsewhere it is compiled.
+pub fn nextest(workspace: &Workspace) -> Result<Command> {
+    let folder = workspace.tools().join(format!("nextest-{NEXTEST}"));
+    let compiled = folder.join("bin").join(format!("cargo-nextest{EXE_SUFFIX}"));
+    let program = if cfg!(any(windows, all(target_os = "linux", target_arch = "x86_64"))) {
+        let python = install_python_packages(
+            workspace,
+            &PythonPackages {
+                requirements: Path::new("tests/nextest/requirements.txt"),
+                folder: &folder,
+                what: "cargo-nextest",
+                effort: "installing (about 50 MB on disk)",
+            },
+        )?;
+        python.with_file_name(format!("cargo-nextest{EXE_SUFFIX}"))
+    } else {
+        let effort = "compiling the command (5 to 8 minutes on two cores)";
+        provide("cargo-nextest", compiled.exists(), effort, || {
+            let words = ["cargo-nextest", "--version", NEXTEST];
+            compile_tool(workspace, &words, &format!("nextest-{NEXTEST}"))
+        })?;
+        compiled
+    };
+    // By its path: cargo would take another version that it finds beside itself.
+    let mut nextest = workspace.program(program);
+    for (name, value) in workspace.cargo().get_envs() {
+        match value {
+            Some(value) => nextest.env(name, value),
+            None => nextest.env_remove(name),
+        };
+    }
+    nextest.arg("nextest");
+    Ok(nextest)
 }
 
 /// The folder of the generators of websites that the element is tried in; mdBook has its own.

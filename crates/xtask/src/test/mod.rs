@@ -1,5 +1,7 @@
 //! Every check of the project, one after the other, with a table at the end.
 
+mod junit;
+mod libtest;
 mod outcome;
 
 use std::cell::OnceCell;
@@ -175,12 +177,21 @@ fn tools(context: &Context<'_>, _log: &Log) -> Result<Count> {
     setup::for_checks(context.workspace)?;
     setup::for_web(context.workspace)?;
     setup::install_wasm_test_runner(context.workspace)?;
-    context.browser()?;
+    // The steps that use what follows ask for it themselves and fail with the reason. Fetched here it is only there sooner, and
+    // no step that does without has to wait for it.
+    warm("the browser", context.browser().map(|_| ()));
     // Elsewhere not all of them can be had, and the step that wants them says so.
     if cfg!(target_os = "linux") {
-        engines::provide(context.workspace)?;
+        warm("the other engines", engines::provide(context.workspace).map(|_| ()));
     }
     Ok(Count::one_passed())
+}
+
+/// Says that something could not be fetched ahead of the step that needs it.
+fn warm(what: &str, done: Result<()>) {
+    if let Err(error) = done {
+        println!("setup   {what}: not now, the steps that need it try again: {error:#}");
+    }
 }
 
 fn format(context: &Context<'_>, log: &Log) -> Result<Count> {
@@ -233,10 +244,20 @@ fn types(context: &Context<'_>, log: &Log) -> Result<Count> {
 fn web_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut node = context.workspace.program("node");
     node.env("CAMPANILE_NODE_TOOLS", context.workspace.node_tools());
-    node.args(["--test", "--test-reporter=spec"])
-        .args(test_files(&context.workspace.root.join("web/tests"))?);
-    let status = log.status(&mut node)?;
-    Count::of_tests(log, status.success(), outcome::node_tests)
+    run_node_tests(log, node, &context.workspace.root.join("web/tests"))
+}
+
+/// Runs the test files of a folder. People read the log, and the tests are counted by a report beside it.
+fn run_node_tests(log: &Log, mut node: Command, folder: &Path) -> Result<Count> {
+    let report = log.path().with_extension("xml");
+    // That of the run before would be counted where this one does not come to writing its own.
+    files::remove_if_there(&report)?;
+    node.args(["--test", "--test-reporter=spec", "--test-reporter-destination=stdout"]);
+    node.arg("--test-reporter=junit");
+    node.arg(format!("--test-reporter-destination={}", report.display()));
+    let end = log.status(node.args(test_files(folder)?))?;
+    let counted = files::read_text(&report).and_then(|report| junit::count(&report));
+    Ok(Count::of_tests(log, end, counted))
 }
 
 fn clippy(context: &Context<'_>, log: &Log) -> Result<Count> {
@@ -299,30 +320,46 @@ fn command(context: &Context<'_>, _log: &Log) -> Result<Count> {
 }
 
 /// Targets with tests. Examples have none and are slow to compile (a tenth of the step).
-const TESTED: [&[&str]; 2] = [&["--lib", "--bins", "--tests"], &["--doc"]];
+const TESTED: [&str; 3] = ["--lib", "--bins", "--tests"];
 
 /// The example that a test runs. Built by itself: `cargo test --example` makes a test program of it instead.
 const RUN_EXAMPLE: &str = "build_site";
 
+/// The profile in `.config/nextest.toml` that writes the report.
+const NEXTEST_PROFILE: &str = "xtask";
+
+/// Native tests by nextest: tests of several programs run at a time, each in a process of its own, so that a crash is one failure
+/// with a name. Beside `cargo test` that cost no measurable processor time (138 tests of `corpus`: 42 s, and 46 s by the program
+/// itself; 17 of `text`: 11 s and 10 s).
+///
 /// All packages at once: with fewer at a time, cargo would choose other features for the dependencies and compile some of
 /// them twice.
 fn cargo_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let workspace = context.workspace;
     context.browser()?;
     // Native tests of WebGPU run on the adapter that was made for Chromium.
-    let adapter = setup::browser::native_adapter(context.workspace)?;
-    let mut example = context.workspace.cargo();
+    let adapter = setup::browser::native_adapter(workspace)?;
+    let mut example = workspace.cargo();
     example.args(["build", "--release"]);
     log.run(native_packages(example.args(["--example", RUN_EXAMPLE])))?;
-    let mut is_passed = true;
-    for targets in TESTED {
-        let mut cargo = context.workspace.cargo();
-        // A backtrace for each failure would leave no room for the failures themselves.
-        cargo.args(["test", "--release", "--no-fail-fast"]).env("RUST_BACKTRACE", "0");
-        native_packages(cargo.args(targets)).envs(adapter.clone());
-        // With the output of tests that pass: a test that lacks its data says so there.
-        is_passed &= log.status(cargo.args(["--", "--show-output"]))?.success();
-    }
-    Count::of_tests(log, is_passed, outcome::cargo_tests)
+    let mut nextest = setup::nextest(workspace)?;
+    nextest.args(["run", "--release", "--profile", NEXTEST_PROFILE]).args(TESTED);
+    // A backtrace for each failure would leave no room for the failures themselves.
+    native_packages(&mut nextest).env("RUST_BACKTRACE", "0").envs(adapter.clone());
+    let report = workspace.target.join("nextest").join(NEXTEST_PROFILE).join("junit.xml");
+    // That of the run before would be counted where this one does not come to writing its own.
+    files::remove_if_there(&report)?;
+    let end = log.status(&mut nextest)?;
+    let counted = files::read_text(&report).and_then(|report| junit::count(&report));
+    let mut tests = Count::of_tests(log, end, counted);
+    tests.skipped.extend(libtest::left_out_by_nextest(&log.text()?));
+
+    // Nextest runs no doctests. They have a log of their own, since it is counted by its text.
+    let log = workspace.log("doctests")?;
+    let mut cargo = workspace.cargo();
+    cargo.args(["test", "--release", "--no-fail-fast", "--doc"]).env("RUST_BACKTRACE", "0");
+    let end = log.status(native_packages(&mut cargo).envs(adapter))?;
+    Ok(tests.with(Count::of_tests(&log, end, Ok(libtest::count(&log.text()?)))))
 }
 
 fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
@@ -338,8 +375,8 @@ fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     cargo
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", webdriver_settings(workspace, &browser.chromium)?);
     cargo.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_SECONDS.to_string());
-    let status = log.status(&mut cargo)?;
-    Count::of_tests(log, status.success(), outcome::cargo_tests)
+    let end = log.status(&mut cargo)?;
+    Ok(Count::of_tests(log, end, Ok(libtest::count(&log.text()?))))
 }
 
 fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
@@ -349,10 +386,8 @@ fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     node.env("CAMPANILE_HOSTS", setup::hosts_folder(context.workspace));
     node.env("CAMPANILE_MDBOOK", setup::mdbook_program(context.workspace));
     // Two at a time, each with a browser of its own: half of their time is waiting.
-    node.args(["--test", "--test-reporter=spec", "--test-concurrency=2"]);
-    node.args(test_files(&context.workspace.root.join("tests/browser"))?);
-    let status = log.status(&mut node)?;
-    Count::of_tests(log, status.success(), outcome::node_tests)
+    node.arg("--test-concurrency=2");
+    run_node_tests(log, node, &context.workspace.root.join("tests/browser"))
 }
 
 /// Node.js with what a script wants to know that drives all three engines.

@@ -1,18 +1,28 @@
-//! The outcome of a step: tests counted as their runners print them, and the words about them.
+//! The outcome of a step: tests the words about it, and the table at the end.
+
+use std::process::ExitStatus;
 
 use anyhow::Result;
 
-use crate::process::Log;
+use crate::process::{Log, told_end};
+
+/// The time that one test took, or one program of tests where its runner tells no more.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestTime {
+    pub name: String,
+    pub seconds: f64,
+}
 
 /// The result of one step.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Count {
     pub passed: u32,
     pub failed: u32,
-    /// The tests that were skipped, as their runner names them.
+    /// The tests that were skipped, by name.
     pub skipped: Vec<String>,
     /// The text to show about a failure.
     pub failure: Option<String>,
+    pub times: Vec<TestTime>,
 }
 
 impl Count {
@@ -26,88 +36,44 @@ impl Count {
         Self { failed: 1, failure: Some(reason), ..Self::default() }
     }
 
-    /// Reads the log of a test runner that has ended well or not. An end that the counted
-    /// tests do not explain, or a run without any test, counts as one failure more.
-    pub fn of_tests(log: &Log, ended_well: bool, read: fn(&str) -> Count) -> Result<Self> {
-        let text = log.text()?;
-        let mut count = read(&text);
-        // A program that crashed has counted nothing.
-        if !ended_well || count.failed > 0 {
-            count.failed = count.failed.max(1);
-            let place = || format!("    the whole log: {}", log.path().display());
-            let shown =
-                count.failure.take().map_or_else(|| log.failure(), |named| named + &place());
-            count.failure = Some(shown);
-        } else if count.passed == 0 {
-            count = Self::not_run(format!("no test was run\n{}", log.failure()));
+    /// The tests of a runner that has ended: `counted` is what its report or its log says. An end that the counted tests do
+    /// not explain, a report that cannot be believed, and a run without any test each count as a failure.
+    pub fn of_tests(log: &Log, end: ExitStatus, counted: Result<Count>) -> Self {
+        let mut count = counted.unwrap_or_else(|error| {
+            let end = told_end(end);
+            Self::not_run(format!("{error:#}\n  the runner {end}\n{}", log.failure()))
+        });
+        if !end.success() && count.failed == 0 {
+            count.failed = 1;
+            count.failure = Some(format!(
+                "the runner {}, and no failed test explains it\n{}",
+                told_end(end),
+                log.failure()
+            ));
+        } else if count.failed == 0 && count.passed == 0 {
+            count.failed = 1;
+            count.failure = Some(format!("no test was run\n{}", log.failure()));
+        } else if let Some(failure) = &mut count.failure {
+            let place = format!("the whole log: {}", log.path().display());
+            if !failure.contains(&place) {
+                *failure += &format!("    {place}\n");
+            }
         }
-        Ok(count)
+        count
     }
-}
 
-/// Sums what `cargo test` and `wasm-bindgen-test-runner` print for each test binary.
-pub fn cargo_tests(text: &str) -> Count {
-    let mut count = Count::default();
-    for line in text.lines() {
-        if let Some(result) = line.strip_prefix("test result: ") {
-            count.passed += number_before(result, "passed");
-            count.failed += number_before(result, "failed");
-        } else if line.starts_with("skipped: ")
-            || line.starts_with("test ") && line.contains("... ignored")
-        {
-            count.skipped.push(line.trim_start_matches("test ").to_owned());
-        }
-    }
-    count.failure = failed_tests(text);
-    count
-}
-
-/// Reads the summary of `node --test` with its `spec` reporter.
-pub fn node_tests(text: &str) -> Count {
-    let summary = |label: &str| {
-        let mut lines =
-            text.lines().filter_map(|line| line.strip_prefix("ℹ ")?.strip_prefix(label));
-        // The last one: what a test prints may look like it.
-        lines.next_back().and_then(|number| number.trim().parse().ok()).unwrap_or(0)
-    };
-    let skipped = text.lines().filter(|line| line.trim_start().starts_with('﹣'));
-    Count {
-        passed: summary("pass "),
-        // A test is cancelled when it, or the one around it, took too long.
-        failed: summary("fail ") + summary("cancelled "),
-        skipped: skipped.map(|line| line.trim().to_owned()).collect(),
-        failure: None,
-    }
-}
-
-/// The number in front of `word`, as in `ok. 12 passed; 0 failed`.
-fn number_before(text: &str, word: &str) -> u32 {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let place = words.iter().position(|candidate| candidate.trim_end_matches(';') == word);
-    let before = place.and_then(|place| words.get(place.checked_sub(1)?));
-    before.and_then(|number| number.parse().ok()).unwrap_or(0)
-}
-
-/// The output of each failed test. `cargo test --no-fail-fast` goes on after a failure, so
-/// that the end of the log is often about tests that passed.
-fn failed_tests(text: &str) -> Option<String> {
-    // A screen or two: who needs more is told where the whole log is.
-    const LINES_SHOWN: usize = 120;
-    let mut shown = String::new();
-    let mut inside = false;
-    let mut count = 0;
-    for line in text.lines() {
-        inside = match line {
-            "failures:" => true,
-            "successes:" => false,
-            _ => inside && !line.starts_with("test result: "),
+    /// The tests of both.
+    pub fn with(mut self, other: Self) -> Self {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped.extend(other.skipped);
+        self.times.extend(other.times);
+        self.failure = match (self.failure, other.failure) {
+            (Some(first), Some(second)) => Some(format!("{}\n{second}", first.trim_end())),
+            (first, second) => first.or(second),
         };
-        if inside && count < LINES_SHOWN && !line.trim().is_empty() {
-            shown += &format!("    | {line}\n");
-            count += 1;
-        }
+        self
     }
-    (count > 0).then_some(shown)
 }
 
 /// One step that has ended.
@@ -141,7 +107,30 @@ fn gist(failure: &str) -> String {
     shown.iter().map(|line| format!("    {}\n", line.trim())).collect()
 }
 
-/// The table of all steps, the skipped tests by name, what failed, and the closing line.
+/// The tests of all steps that took longest, the longest first: where a run's time goes.
+fn slowest(outcomes: &[Outcome]) -> String {
+    const SHOWN: usize = 10;
+    // Below it nothing can be gained.
+    const LEAST_SECONDS: f64 = 0.1;
+    let of_step = |outcome: &'_ Outcome| {
+        let name = outcome.name;
+        outcome.count.times.iter().map(move |time| (name, time.clone())).collect::<Vec<_>>()
+    };
+    let mut times: Vec<(&str, TestTime)> = outcomes.iter().flat_map(of_step).collect();
+    times.retain(|(_, time)| time.seconds >= LEAST_SECONDS);
+    times.sort_by(|(_, a), (_, b)| b.seconds.total_cmp(&a.seconds));
+    times.truncate(SHOWN);
+    let mut text = String::new();
+    if !times.is_empty() {
+        text += "\nslowest tests\n";
+    }
+    for (step, TestTime { name, seconds }) in times {
+        text += &format!("{seconds:>9.1} s  {step}: {name}\n");
+    }
+    text
+}
+
+/// The table of all steps, the slowest tests, the skipped ones by name, what failed, and the closing line.
 pub fn table(outcomes: &[Outcome]) -> String {
     let mut text = format!(
         "{:<16} {:>7} {:>7} {:>8} {:>9}\n",
@@ -156,6 +145,7 @@ pub fn table(outcomes: &[Outcome]) -> String {
     }
     let seconds: f64 = outcomes.iter().map(|outcome| outcome.seconds).sum();
     text += &format!("{:<16} {:>34.1}\n", "all", seconds);
+    text += &slowest(outcomes);
     for outcome in outcomes {
         for test in &outcome.count.skipped {
             text += &format!("in {}: {test}\n", outcome.name);
@@ -175,26 +165,77 @@ pub fn table(outcomes: &[Outcome]) -> String {
 mod tests {
     use super::*;
 
+    fn ended(words: &str) -> ExitStatus {
+        std::process::Command::new("sh").args(["-c", words]).status().unwrap()
+    }
+
+    fn log(name: &str) -> Log {
+        Log::create(&std::env::temp_dir().join("campanile-outcome"), name).unwrap()
+    }
+
+    #[cfg(unix)]
     #[test]
-    fn sums_the_results_of_several_binaries() {
-        let text = "running 3 tests\ntest a ... ok\ntest b ... ignored, needs the handbook\ntest c ... FAILED\n\n\
-            successes:\n\n---- a stdout ----\nskipped: no data\n\nsuccesses:\n    a\n\nfailures:\n\n---- c stdout ----\nexpected 1, found 2\n\nfailures:\n    c\n\n\
-            test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
-            test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
-        let count = cargo_tests(text);
-        assert_eq!((count.passed, count.failed), (13, 1));
-        assert_eq!(count.skipped, ["b ... ignored, needs the handbook", "skipped: no data"]);
-        let failure = count.failure.unwrap_or_default();
-        assert!(failure.contains("expected 1, found 2"), "{failure}");
-        assert!(!failure.contains("test result") && !failure.contains("no data"), "{failure}");
+    fn an_end_that_no_test_explains_is_a_failure_that_says_so() {
+        let (well, badly, killed) = (ended("exit 0"), ended("exit 3"), ended("kill -9 $$"));
+        let passed = || Ok(Count { passed: 2, ..Count::default() });
+        let failed = || {
+            let failure = Some("    | FAILED a\n".to_owned());
+            Ok(Count { passed: 2, failed: 1, failure, ..Count::default() })
+        };
+        let unreadable = || Err(anyhow::anyhow!("the report is cut off"));
+        let skipped = || Ok(Count { skipped: vec!["a".to_owned()], ..Count::default() });
+        let cases: [(ExitStatus, Result<Count>, u32, &str); 9] = [
+            (well, passed(), 0, ""),
+            (
+                badly,
+                passed(),
+                1,
+                "the runner ended with exit status: 3, and no failed test explains it",
+            ),
+            (
+                killed,
+                passed(),
+                1,
+                "the runner ended with signal: 9 (SIGKILL), as by a lack of memory",
+            ),
+            (well, failed(), 1, "FAILED a"),
+            (badly, failed(), 1, "the whole log: "),
+            (well, unreadable(), 1, "the report is cut off"),
+            (killed, unreadable(), 1, "signal: 9"),
+            (well, skipped(), 1, "no test was run"),
+            (well, Ok(Count::default()), 1, "no test was run"),
+        ];
+        let log = log("ends");
+        for (end, counted, failures, says) in cases {
+            let count = Count::of_tests(&log, end, counted);
+            let failure = count.failure.unwrap_or_default();
+            assert_eq!(count.failed, failures, "{end}: {failure}");
+            assert!(failure.contains(says) && failure.is_empty() == says.is_empty(), "{failure}");
+        }
     }
 
     #[test]
-    fn reads_the_summary_of_node() {
-        let text = "✔ asks (12ms)\n﹣ prose (1ms) # no adapter\nℹ tests 3\nℹ pass 1\nℹ fail 1\nℹ cancelled 0\nℹ skipped 1\n";
-        let count = node_tests(text);
-        assert_eq!((count.passed, count.failed), (1, 1));
-        assert_eq!(count.skipped, ["﹣ prose (1ms) # no adapter"]);
+    fn the_slowest_ten_of_all_steps_are_named() {
+        let times = |count: u32| {
+            (0..count).map(|number| TestTime {
+                name: format!("test {number}"),
+                seconds: f64::from(number),
+            })
+        };
+        let outcome = |name, times| {
+            let count = Count { passed: 20, times, ..Count::default() };
+            Outcome { name, count, seconds: 60.0 }
+        };
+        let slow = TestTime { name: "asks".to_owned(), seconds: 12.5 };
+        let table = table(&[
+            outcome("cargo-tests", times(15).collect()),
+            outcome("browser-tests", vec![slow]),
+        ]);
+        let (_, list) = table.split_once("slowest tests\n").unwrap();
+        let lines: Vec<&str> = list.lines().take_while(|line| !line.is_empty()).collect();
+        assert_eq!(lines.len(), 10, "{table}");
+        assert_eq!(lines[0], "     14.0 s  cargo-tests: test 14");
+        assert_eq!(lines[2], "     12.5 s  browser-tests: asks");
     }
 
     #[test]
