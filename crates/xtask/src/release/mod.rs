@@ -97,7 +97,7 @@ pub fn run(workspace: &Workspace, options: &ReleaseOptions) -> Result<()> {
 fn compile_for(workspace: &Workspace, target: &Target) -> Result<PathBuf> {
     println!("build   the campanile command for {}", target.triple);
     let mut cargo = workspace.cargo();
-    cargo.args(["build", "--release", "--locked", "--package", "campanile", "--bin", "campanile"]);
+    cargo.args(["build", "--release", "--locked", "--package", "campanile", "--features", "full"]);
     cargo.args(["--target", target.triple]);
     workspace.log("build-release")?.run(&mut cargo)?;
     Ok(target.compiled(workspace))
