@@ -41,9 +41,8 @@ test('a shard, which is compressed inside, is sent as it is', async () => {
 
 test('a compressed file that lies beside another is sent for it', async () => {
   const compressed = gzipSync('lies here');
-  const other = await serve(await alteredSite('precompressed', {}));
+  const other = await serve(await alteredSite('precompressed', { [`${PROGRAM}.gz`]: () => compressed }));
   try {
-    await writeFile(join(required('CAMPANILE_WORK'), 'precompressed', `${PROGRAM}.gz`), compressed);
     const { headers, body } = await get(other.origin, PROGRAM, 'gzip');
     assert.equal(headers['content-encoding'], 'gzip');
     assert.deepEqual(body, compressed);

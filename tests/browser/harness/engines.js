@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { required } from './chromium.js';
+import { explained, viewOfSession } from './view.js';
 import { KEYS, startSession } from './webdriver.js';
 
 const FLAGS = JSON.parse(readFileSync(new URL('../chromium-flags.json', import.meta.url), 'utf8'));
@@ -27,6 +28,7 @@ const ALL = [
     name: 'chromium',
     start: ({ webAssembly = true } = {}) => ({
       program: required('CHROMEDRIVER'),
+      ports: ['--port'],
       flags: ['--enable-chrome-logs'],
       capabilities: {
         browserName: 'chrome',
@@ -44,6 +46,8 @@ const ALL = [
     name: 'firefox',
     start: ({ webAssembly = true } = {}) => ({
       program: required('GECKODRIVER'),
+      // The second one is the browser's, on which the driver speaks with it.
+      ports: ['--port', '--marionette-port'],
       flags: [],
       capabilities: {
         browserName: 'firefox',
@@ -70,6 +74,7 @@ const ALL = [
     name: 'webkit',
     start: ({ webAssembly = true } = {}) => ({
       program: required('CAMPANILE_WEBKIT_DRIVER'),
+      ports: ['--port'],
       env: { JSC_useWasm: String(webAssembly) },
       flags: [],
       // The browser that comes with the driver, which knows where it lies.
@@ -101,7 +106,8 @@ export async function inEngine(engine, act, options = {}) {
     const start = engine.start(options);
     const session = await startSession({ ...start, env: { ...start.env, ...(display && { DISPLAY: display.name }) } });
     try {
-      await act(new Visitor(engine, session));
+      const visitor = new Visitor(engine, session);
+      await visitor.explained(() => act(visitor));
     } finally {
       await session.end();
     }
@@ -140,6 +146,18 @@ const inPage = (selector) =>
   document.querySelector('campanile-ask')?.shadowRoot?.querySelector(selector) ??
   null;
 
+/** Runs in the page: the first match, if it is where it was when it was looked for the last time. @param {string} selector */
+function standing(selector) {
+  const element =
+    document.querySelector(selector) ?? document.querySelector('campanile-ask')?.shadowRoot?.querySelector(selector);
+  const box = element?.getBoundingClientRect();
+  const place = JSON.stringify([selector, box]);
+  const isStill = element === window.standingElement && place === window.standingPlace;
+  window.standingElement = element;
+  window.standingPlace = place;
+  return element && isStill ? element : null;
+}
+
 /** Somebody who looks at the page in one engine. */
 export class Visitor {
   /**
@@ -149,6 +167,15 @@ export class Visitor {
   constructor(engine, session) {
     this.engine = engine;
     this.session = session;
+  }
+
+  /**
+   * Does something, and where that fails adds to the error what the page shows and what its console heard.
+   * @param {() => Promise<void>} act
+   */
+  explained(act) {
+    const heard = () => this.heard().catch((error) => [String(error)]);
+    return explained(act, async () => [await viewOfSession(this.session), 'in the console:', ...(await heard())]);
   }
 
   /** @param {string} url */
@@ -200,6 +227,18 @@ export class Visitor {
   }
 
   /**
+   * Clicks on an element once it stands still, and gives it. A driver looks where an element is and then clicks there: what
+   * moves in between, as when a line above it goes away, is missed in silence.
+   * @param {string} selector
+   */
+  async click(selector) {
+    await this.find(selector);
+    const element = await this.session.until(`"${selector}" standing still`, standing, selector);
+    await this.session.click(element);
+    return element;
+  }
+
+  /**
    * The element as it is now, or null.
    * @param {string} selector
    */
@@ -213,15 +252,6 @@ export class Visitor {
    */
   async text(selector) {
     return this.session.run((element) => element.innerText, await this.find(selector));
-  }
-
-  /** The element that has the focus, in whatever root. */
-  focused() {
-    return this.session.run(() => {
-      let element = document.activeElement;
-      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-      return element;
-    });
   }
 
   /** Waits until the index is open. */
@@ -264,5 +294,7 @@ export class Visitor {
       return registration?.active?.state === 'activated' && Boolean(navigator.serviceWorker.controller);
     });
     await this.find('campanile-ask[data-offline="ready"]');
+    // What compares devices would be broken off by a reload: see `Reader.kept`.
+    await this.find('campanile-ask:is([data-reading], :not([data-read="true"]))');
   }
 }
