@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { ROOT, campanile, serve } from './harness/command.js';
-import { TEST_MILLISECONDS } from './harness/patience.js';
+import { MODEL_MILLISECONDS, TEST_MILLISECONDS } from './harness/patience.js';
 import { FLAGGING, Prose } from './harness/prose.js';
 import { ASKED } from './harness/questions.js';
 import { visit } from './harness/reader.js';
@@ -72,7 +72,7 @@ test('asks before it downloads, shows what the sources say and nothing else, and
 
     await page.evaluate(noteWhatStands);
     await start.click();
-    await page.locator('[data-testid="prose"][data-cited="true"]').waitFor();
+    await page.locator('[data-testid="prose"][data-cited="true"]').waitFor({ timeout: MODEL_MILLISECONDS });
     assert.match(await page.getByTestId('prose-device-note').innerText(), /processor/);
     const stood = await page.evaluate(() => globalThis.stood);
     const sentences = natively.sentences
@@ -118,9 +118,9 @@ test('a text can be stopped, and what there is of it is held against the sources
         await reader.askFor(ASKED.question);
         await page.getByTestId('prose-start').click();
         await page.evaluate(stopAtTheFirstWords);
-        await page.getByTestId('prose-again').waitFor();
+        await page.getByTestId('prose-again').waitFor({ timeout: MODEL_MILLISECONDS });
         assert.match(await page.getByTestId('prose').innerText(), /Stopped\./);
-        await page.locator('[data-testid="prose"][data-cited="true"]').waitFor();
+        await page.locator('[data-testid="prose"][data-cited="true"]').waitFor({ timeout: MODEL_MILLISECONDS });
         assert.match(await page.getByTestId('prose-check').innerText(), /sentence/, 'each is held against the sources');
       },
       host,

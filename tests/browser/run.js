@@ -12,7 +12,25 @@ const FOLDER = new URL('.', import.meta.url).pathname;
 const ENDING = '.test.js';
 
 /** Files that take longest, on two cores and the longest first. Those that are not named come behind them. */
-const LONGEST = [];
+const LONGEST = [
+  'faults',
+  'reading-devices',
+  'parity',
+  'devices',
+  'engines',
+  'hosts',
+  'encoder-devices',
+  'team',
+  'other-words',
+  'prose',
+  'client-package',
+  'tools',
+  'languages',
+  'single-file',
+  'looks',
+  'first-passages',
+  'ask',
+];
 
 /** Files that hold something to a time. */
 const MEASURING = ['serve'];

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { required } from './chromium.js';
+import { WAIT_MILLISECONDS } from './patience.js';
 import { explained, viewOfSession } from './view.js';
 import { KEYS, startSession } from './webdriver.js';
 
@@ -216,9 +217,10 @@ export class Visitor {
   /**
    * Waits for an element and gives it.
    * @param {string} selector
+   * @param {number} [milliseconds]  where it takes longer than what a page shows by itself
    */
-  find(selector) {
-    return this.session.until(`"${selector}" on the page`, inPage, selector);
+  find(selector, milliseconds = WAIT_MILLISECONDS) {
+    return this.session.untilWithin(milliseconds, `"${selector}" on the page`, inPage, selector);
   }
 
   /** @param {string} testId */

@@ -161,14 +161,25 @@ export class Session {
    * @param {(...words: any[]) => unknown} look
    * @param {...unknown} words
    */
-  async until(what, look, ...words) {
-    const end = Date.now() + WAIT_MILLISECONDS;
+  until(what, look, ...words) {
+    return this.untilWithin(WAIT_MILLISECONDS, what, look, ...words);
+  }
+
+  /**
+   * The same for what takes longer than what a page shows by itself.
+   * @param {number} milliseconds
+   * @param {string} what
+   * @param {(...words: any[]) => unknown} look
+   * @param {...unknown} words
+   */
+  async untilWithin(milliseconds, what, look, ...words) {
+    const end = Date.now() + milliseconds;
     for (;;) {
       const found = await this.run(look, ...words).catch((error) => {
         if (!IS_LEFT.test(error.message)) throw error;
       });
       if (found) return found;
-      if (Date.now() > end) throw new Error(`after ${WAIT_MILLISECONDS / 1000} s there was still not ${what}`);
+      if (Date.now() > end) throw new Error(`after ${milliseconds / 1000} s there was still not ${what}`);
       await delay(POLL_MILLISECONDS);
     }
   }
