@@ -3,7 +3,7 @@
 // none is left for the end. Those that measure time run afterwards, each by itself. Prints what `node --test` prints.
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -41,8 +41,9 @@ const SIDE_BY_SIDE = Number(process.env.CAMPANILE_SIDE_BY_SIDE ?? availableParal
 /** So many of what took longest are named in the end. */
 const SHOWN = 10;
 
-/** What ends a run, of all its tests: one line for each. */
+/** What ends a file's run, of all its tests: one line for each. */
 const SUM = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
+const TIME = 'duration_ms';
 
 const known = readdirSync(FOLDER)
   .filter((file) => file.endsWith(ENDING))
@@ -56,53 +57,74 @@ const rank = (/** @type {string} */ name) => (LONGEST.includes(name) ? LONGEST.i
 const beside = wanted.filter((name) => !MEASURING.includes(name)).sort((one, other) => rank(one) - rank(other));
 const alone = wanted.filter((name) => MEASURING.includes(name));
 
-const rounds = [
-  { names: beside, concurrency: SIDE_BY_SIDE },
-  { names: alone, concurrency: 1 },
-];
+// Each file's run listens to the end of this process.
+process.setMaxListeners(0);
 Readable.from(results()).compose(new spec()).pipe(process.stdout);
 
-/** What all rounds tell, as if they were one; in the end what took longest. */
+/** What all files tell, each as soon as it has ended, as if they were one run; in the end what took longest. */
 async function* results() {
   /** @type {Map<string, number>} */
   const sums = new Map();
-  /** @type {ReturnType<typeof timeOf>[]} */
+  /** @type {Timed[]} */
   const tests = [];
-  for (const { names, concurrency } of rounds.filter(({ names }) => names.length > 0)) {
-    const files = names.map((name) => join(FOLDER, name + ENDING));
-    for await (const event of run({ files, concurrency })) {
-      const [, name, number] = (event.type === 'test:diagnostic' && SUM.exec(event.data.message)) || [];
-      if (name) sums.set(name, (sums.get(name) ?? 0) + Number(number));
+  /** @type {Timed[]} */
+  const files = [];
+  for await (const { name, events, seconds } of ended()) {
+    files.push({ name, seconds });
+    for (const event of events) {
+      const [, sum, number] = (event.type === 'test:diagnostic' && SUM.exec(event.data.message)) || [];
+      // The time is that of a file: files run side by side, and their sum is nobody's.
+      if (sum) sums.set(sum, sum === TIME ? performance.now() : (sums.get(sum) ?? 0) + Number(number));
       else yield event;
       if (event.type === 'test:fail' && event.data.todo === undefined) process.exitCode = 1;
-      if (event.type === 'test:pass' || event.type === 'test:fail') tests.push(timeOf(event.data));
+      if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
+      tests.push({ name: `${name}: ${event.data.name}`, seconds: event.data.details.duration_ms / 1_000 });
     }
   }
-  for (const [name, number] of sums) yield line(`${name} ${number}`);
-  for (const told of longest(tests)) yield line(told);
+  for (const [sum, number] of sums) yield line(`${sum} ${number}`);
+  for (const told of [...longest('test', tests), ...longest('file', files)]) yield line(told);
 }
+
+/** The files as they end: first those that run side by side, then the others. */
+async function* ended() {
+  yield* inTurn(beside, SIDE_BY_SIDE);
+  yield* inTurn(alone, 1);
+}
+
+/**
+ * Runs files, so many at a time, and gives each when it has ended.
+ * @param {string[]} names
+ * @param {number} atOnce
+ */
+async function* inTurn(names, atOnce) {
+  const waiting = [...names];
+  /** @type {Map<string, ReturnType<typeof runFile>>} */
+  const running = new Map();
+  while (waiting.length > 0 || running.size > 0) {
+    while (running.size < atOnce && waiting.length > 0) {
+      const [name] = waiting.splice(0, 1);
+      running.set(name, runFile(name));
+    }
+    const file = await Promise.race(running.values());
+    running.delete(file.name);
+    yield file;
+  }
+}
+
+/** @param {string} name */
+async function runFile(name) {
+  const began = performance.now();
+  const events = await run({ files: [join(FOLDER, name + ENDING)] }).toArray();
+  return { name, events, seconds: (performance.now() - began) / 1_000 };
+}
+
+/** @typedef {{ name: string, seconds: number }} Timed */
 
 /** A line behind those of the tests. @param {string} message */
 const line = (message) => ({ type: 'test:diagnostic', data: { nesting: 0, message } });
 
-/** How long a test took; one in another is a part of that one's time. @param {any} data */
-const timeOf = ({ file, name, nesting, details }) => ({
-  file: basename(file ?? '', ENDING),
-  name,
-  isWhole: nesting === 0,
-  seconds: details.duration_ms / 1_000,
-});
-
-/** The lines that name the tests and the files that took longest. @param {ReturnType<typeof timeOf>[]} tests */
-function longest(tests) {
-  const first = (all) => all.toSorted((one, other) => other.seconds - one.seconds).slice(0, SHOWN);
-  /** @type {Map<string, number>} */
-  const sums = new Map();
-  for (const { file, seconds } of tests.filter(({ isWhole }) => isWhole))
-    sums.set(file, (sums.get(file) ?? 0) + seconds);
-  const files = [...sums].map(([file, seconds]) => ({ file, seconds }));
-  return [
-    ...first(tests).map(({ file, name, seconds }) => `longest test: ${seconds.toFixed(1)} s, ${file}: ${name}`),
-    ...first(files).map(({ file, seconds }) => `longest file: ${seconds.toFixed(1)} s, ${file}`),
-  ];
+/** The lines that name what took longest. @param {string} kind @param {Timed[]} all */
+function longest(kind, all) {
+  const first = all.toSorted((one, other) => other.seconds - one.seconds).slice(0, SHOWN);
+  return first.map(({ name, seconds }) => `longest ${kind}: ${seconds.toFixed(1)} s, ${name}`);
 }
