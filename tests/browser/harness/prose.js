@@ -28,14 +28,14 @@ const TOKENS = 16;
  * @param {(bytes: Buffer) => Uint8Array} [options.program]  changes the compiled program
  * @param {boolean} [options.webgpu]
  * @param {number} [options.tokens]  how long the text is at most
- * @param {boolean} [options.impatient]  ten seconds of silence are taken for a breakdown
+ * @param {boolean} [options.impatient]  twenty seconds of silence are taken for a breakdown
  * @param {(reader: import('./reader.js').Reader, prose: Prose) => Promise<void>} act
  */
 export async function tampered(name, { tamper, program, webgpu = true, tokens = TOKENS, impatient = false }, act) {
   const site = await alteredSite(name, {
     [CLIENT]: (bytes) => {
       const short = replaced(bytes, /usual: \d+/, `usual: ${tokens}`);
-      return impatient ? replaced(short, /const PATIENCE_TICKS = \d+/, 'const PATIENCE_TICKS = 1') : short;
+      return impatient ? replaced(short, /const PATIENCE_TICKS = \d+/, 'const PATIENCE_TICKS = 3') : short;
     },
     ...FLAGGING,
     ...(tamper && { [WORKER]: (bytes) => `(${tamper})();\n${bytes}` }),
