@@ -1,12 +1,13 @@
 // Runs the browser tests: `node tests/browser/run.js [NAME...]`, as `cargo xtask test browser-tests` does; with names, such as
 // `profile`, those files alone. Files run side by side, since much of a test is waiting, and the longest begin first, so that
-// none is left for the end. Those that measure time run afterwards, each by itself. Prints what `node --test` prints.
-import { readdirSync } from 'node:fs';
+// none is left for the end. Those that measure time run afterwards, each by itself. Prints what `node --test` prints; where
+// CAMPANILE_JUNIT names a file, the results are written there too, for programs.
+import { createWriteStream, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { junit, spec } from 'node:test/reporters';
 
 const FOLDER = new URL('.', import.meta.url).pathname;
 const ENDING = '.test.js';
@@ -59,7 +60,13 @@ const alone = wanted.filter((name) => MEASURING.includes(name));
 
 // Each file's run listens to the end of this process.
 process.setMaxListeners(0);
-Readable.from(results()).compose(new spec()).pipe(process.stdout);
+const told = Readable.from(results());
+// Each reader has its own queue: one that is slower keeps nothing from the other.
+told.pipe(new PassThrough({ objectMode: true })).compose(new spec()).pipe(process.stdout);
+const report = process.env.CAMPANILE_JUNIT;
+if (report !== undefined) {
+  told.pipe(new PassThrough({ objectMode: true })).compose(junit).pipe(createWriteStream(report));
+}
 
 /** What all files tell, each as soon as it has ended, as if they were one run; in the end what took longest. */
 async function* results() {
@@ -75,7 +82,7 @@ async function* results() {
       const [, sum, number] = (event.type === 'test:diagnostic' && SUM.exec(event.data.message)) || [];
       // The time is that of a file: files run side by side, and their sum is nobody's.
       if (sum) sums.set(sum, sum === TIME ? performance.now() : (sums.get(sum) ?? 0) + Number(number));
-      else yield event;
+      else yield named(event, name);
       if (event.type === 'test:fail' && event.data.todo === undefined) process.exitCode = 1;
       if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
       tests.push({ name: `${name}: ${event.data.name}`, seconds: event.data.details.duration_ms / 1_000 });
@@ -83,6 +90,17 @@ async function* results() {
   }
   for (const [sum, number] of sums) yield line(`${sum} ${number}`);
   for (const told of [...longest('test', tests), ...longest('file', files)]) yield line(told);
+}
+
+/**
+ * The event with the file's name before that of a test that stands in no other.
+ * @param {any} event
+ * @param {string} file
+ */
+function named(event, file) {
+  const { name, nesting } = event.data;
+  if (nesting !== 0 || name === undefined) return event;
+  return { ...event, data: { ...event.data, name: `${file}: ${name}` } };
 }
 
 /** The files as they end: first those that run side by side, then the others. */
