@@ -5,24 +5,26 @@
 mod support;
 
 use std::fs;
+use std::path::Path;
 use std::sync::LazyLock;
 
-use support::{Run, build, campanile, campanile_reading, root, text};
-use tempfile::TempDir;
+use support::{Run, SharedFolder, build, campanile, campanile_reading, root, text};
 
 /// Built once for all tests. Whatever is answered is sure in it: a headline has to be earned, and what is tested here is which
 /// form it takes, by keywords alone.
-static SITE: LazyLock<TempDir> = LazyLock::new(|| {
-    let site = build(&root().join("samples/campus"), 0).0;
-    let path = site.path().join("campanile.json");
-    let mut manifest: serde_json::Value =
-        serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    let calibration = &mut manifest["calibration"];
-    calibration["sure_from"] = calibration["refuse_below"].clone();
-    // Nothing is waited for: without a reader the sentence that is nearest answers.
-    manifest.as_object_mut().unwrap().remove("reader");
-    fs::write(&path, manifest.to_string()).unwrap();
-    site
+static SITE: LazyLock<SharedFolder> = LazyLock::new(|| {
+    SharedFolder::new("forms", || {
+        let site = build(&root().join("samples/campus"), 0).0;
+        let path = site.path().join("campanile.json");
+        let mut manifest: serde_json::Value =
+            serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let calibration = &mut manifest["calibration"];
+        calibration["sure_from"] = calibration["refuse_below"].clone();
+        // Nothing is waited for: without a reader the sentence that is nearest answers.
+        manifest.as_object_mut().unwrap().remove("reader");
+        fs::write(&path, manifest.to_string()).unwrap();
+        site
+    })
 });
 
 /// By keywords alone: what answers is the same on every machine.
@@ -177,15 +179,15 @@ fn the_terminal_shows_the_form_under_the_answer() {
 fn a_headline_is_earned() {
     let site = build(&root().join("samples/campus"), 0).0;
     let question = "Until when can I register for the January examinations?";
-    let asked = |site: &TempDir| {
-        campanile(&["ask", text(site.path()), question, "--mode", "lexical", "--json"])
+    let asked = |site: &Path| {
+        campanile(&["ask", text(site), question, "--mode", "lexical", "--json"])
             .expect_code(0)
             .json()
     };
-    let unsure = asked(&site);
+    let unsure = asked(site.path());
     assert_eq!(unsure["answer"]["kind"], "qualified", "{unsure}");
     assert_eq!(unsure["form"], serde_json::Value::Null);
-    assert_eq!(asked(&SITE)["form"]["kind"], "date");
+    assert_eq!(asked(SITE.path())["form"]["kind"], "date");
 }
 
 /// Asks these questions one after the other.

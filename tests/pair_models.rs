@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use support::{build, campanile, folder, manifest, model_fixture, text};
+use support::{SharedFolder, build, campanile, folder, manifest, model_fixture, text};
 use tempfile::TempDir;
 
 const DOCUMENTS: [(&str, &str); 3] = [
@@ -20,7 +20,8 @@ const DOCUMENTS: [(&str, &str); 3] = [
     ("thesis.md", "# Thesis\n\nWEN310 wants WEN210 and WEN220 to be passed.\n"),
 ];
 
-static SITE: LazyLock<TempDir> = LazyLock::new(|| build(folder(&DOCUMENTS).path(), 0).0);
+static SITE: LazyLock<SharedFolder> =
+    LazyLock::new(|| SharedFolder::new("pair_models", || build(folder(&DOCUMENTS).path(), 0).0));
 
 fn ask(site: &Path, question: &str) -> Value {
     campanile(&["ask", text(site), question, "--json"]).expect_code(0).json()

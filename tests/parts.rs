@@ -13,7 +13,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
-use support::{Run, campanile, folder, model_fixture, root, text, tree};
+use support::{Run, SharedFolder, campanile, folder, model_fixture, root, text, tree};
 use tempfile::TempDir;
 
 const BUILD: [&str; 2] = ["--index-only", "--no-report"];
@@ -116,17 +116,19 @@ fn parts_of_passages_are_searched_as_after_a_plain_build() {
 }
 
 /// Three texts in two parts, with their vectors.
-static PARTS: LazyLock<TempDir> = LazyLock::new(|| {
-    let docs = folder(&[
-        ("campanile.toml", "[site]\ntitle = \"Fees\"\n"),
-        ("fees.md", "# Fees\n\nThe fee for a late registration is 5 euros.\n"),
-        ("cards.md", "# Cards\n\nA lost card is replaced within two working days.\n"),
-        ("rooms.md", "# Rooms\n\nThe reading room opens at 8 a.m. on every working day.\n"),
-    ]);
-    let parts = folder(&[]);
-    passages(docs.path(), parts.path(), "2").expect_code(0);
-    campanile(&["embed", text(parts.path())]).expect_code(0);
-    parts
+static PARTS: LazyLock<SharedFolder> = LazyLock::new(|| {
+    SharedFolder::new("parts", || {
+        let docs = folder(&[
+            ("campanile.toml", "[site]\ntitle = \"Fees\"\n"),
+            ("fees.md", "# Fees\n\nThe fee for a late registration is 5 euros.\n"),
+            ("cards.md", "# Cards\n\nA lost card is replaced within two working days.\n"),
+            ("rooms.md", "# Rooms\n\nThe reading room opens at 8 a.m. on every working day.\n"),
+        ]);
+        let parts = folder(&[]);
+        passages(docs.path(), parts.path(), "2").expect_code(0);
+        campanile(&["embed", text(parts.path())]).expect_code(0);
+        parts
+    })
 });
 
 /// Writes a Parquet file again: its facts as `restate` has them, its columns as `change` does.

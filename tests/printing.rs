@@ -7,8 +7,7 @@ mod support;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-use support::{build, campanile, campanile_with, folder, text};
-use tempfile::TempDir;
+use support::{SharedFolder, build, campanile, campanile_with, folder, text};
 
 /// The exit code and standard error of a run that prints to `output`.
 fn printing_to(output: Stdio, arguments: &[&str]) -> (Option<i32>, String) {
@@ -62,16 +61,18 @@ fn a_full_disk_is_a_failure() {
 }
 
 /// A library, and its learning platform under another name.
-static LIBRARY: LazyLock<TempDir> = LazyLock::new(|| {
-    let documents = folder(&[
-        (
-            "library.md",
-            "# Library\n\n## Address\n\nThe library stands at 12 Harbour Street.\n\n## Platform\n\nThe learning \
+static LIBRARY: LazyLock<SharedFolder> = LazyLock::new(|| {
+    SharedFolder::new("printing", || {
+        let documents = folder(&[
+            (
+                "library.md",
+                "# Library\n\n## Address\n\nThe library stands at 12 Harbour Street.\n\n## Platform\n\nThe learning \
              platform is repaired on Sundays at noon.\n",
-        ),
-        ("campanile.toml", "[search]\nsynonyms = [[\"LMS\", \"learning platform\"]]\n"),
-    ]);
-    build(documents.path(), 0).0
+            ),
+            ("campanile.toml", "[search]\nsynonyms = [[\"LMS\", \"learning platform\"]]\n"),
+        ]);
+        build(documents.path(), 0).0
+    })
 });
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use support::{build, campanile, folder, manifest, model_fixture, text};
+use support::{SharedFolder, build, campanile, folder, manifest, model_fixture, text};
 use tempfile::TempDir;
 
 const DOCUMENTS: [(&str, &str); 2] = [
@@ -30,8 +30,10 @@ fn site(prose: &str) -> TempDir {
     build(folder(&[&files, &DOCUMENTS[..]].concat()).path(), 0).0
 }
 
-static BUILT_IN: LazyLock<TempDir> = LazyLock::new(|| site(""));
-static NONE: LazyLock<TempDir> = LazyLock::new(|| site("adapter = \"none\""));
+static BUILT_IN: LazyLock<SharedFolder> =
+    LazyLock::new(|| SharedFolder::new("prose-built-in", || site("")));
+static NONE: LazyLock<SharedFolder> =
+    LazyLock::new(|| SharedFolder::new("prose-none", || site("adapter = \"none\"")));
 
 /// The hashes of the model's files with these names' ending.
 fn hashes(site: &Path, ending: &str) -> Vec<String> {

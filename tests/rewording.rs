@@ -8,8 +8,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use support::{Run, build, campanile, folder, text};
-use tempfile::TempDir;
+use support::{Run, SharedFolder, build, campanile, folder, text};
 
 const DOCUMENTS: [(&str, &str); 3] = [
     ("resit.md", "# Resits\n\nAn exam that was failed may be repeated twice.\n"),
@@ -20,7 +19,8 @@ const QUESTION: &str = "Which modules must I have passed before WEN310?";
 const MODEL: [&str; 2] = ["--language-model", "smollm2-135m-instruct"];
 
 /// A site without a language model.
-static SITE: LazyLock<TempDir> = LazyLock::new(|| build(folder(&DOCUMENTS).path(), 0).0);
+static SITE: LazyLock<SharedFolder> =
+    LazyLock::new(|| SharedFolder::new("rewording", || build(folder(&DOCUMENTS).path(), 0).0));
 
 fn ask(site: &Path, flags: &[&str]) -> Run {
     campanile(&[&["ask", text(site), QUESTION], flags].concat())
