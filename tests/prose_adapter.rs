@@ -132,8 +132,8 @@ fn a_site_without_a_language_model_says_so() {
 fn it_is_offered_beside_answers_that_are_sure_unless_the_settings_say_always() {
     let always = site("offered = \"always\"");
     for (question, kind) in [(QUESTION, "direct"), ("exams and cards", "possible_section")] {
-        for (site, is_offered) in [(&*BUILT_IN, kind == "direct"), (&always, true)] {
-            let reply = campanile(&["ask", text(site.path()), question, "--prose", "--json"]);
+        for (site, is_offered) in [(BUILT_IN.path(), kind == "direct"), (always.path(), true)] {
+            let reply = campanile(&["ask", text(site), question, "--prose", "--json"]);
             let reply = reply.expect_code(0).json();
             assert_eq!(reply["answer"]["kind"], json!(kind), "{question}: {reply:#}");
             assert_eq!(reply.get("prose").is_some(), is_offered, "{question}");

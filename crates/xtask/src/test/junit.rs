@@ -232,6 +232,8 @@ impl ReportReader {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
     use super::*;
 
     /// Both written by the runners themselves, of a small crate and of three small files, each with tests that fail in the

@@ -130,6 +130,8 @@ fn number_before(text: &str, word: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
     use super::*;
 
     /// Of `cargo test --no-fail-fast -- --show-output`, with a test that prints what looks like a result, one that aborts and

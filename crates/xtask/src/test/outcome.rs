@@ -163,6 +163,8 @@ pub fn table(outcomes: &[Outcome]) -> String {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
     use super::*;
 
     fn ended(words: &str) -> ExitStatus {
