@@ -62,10 +62,16 @@ const alone = wanted.filter((name) => MEASURING.includes(name));
 process.setMaxListeners(0);
 const told = Readable.from(results());
 // Each reader has its own queue: one that is slower keeps nothing from the other.
-told.pipe(new PassThrough({ objectMode: true })).compose(new spec()).pipe(process.stdout);
+told
+  .pipe(new PassThrough({ objectMode: true }))
+  .compose(new spec())
+  .pipe(process.stdout);
 const report = process.env.CAMPANILE_JUNIT;
 if (report !== undefined) {
-  told.pipe(new PassThrough({ objectMode: true })).compose(junit).pipe(createWriteStream(report));
+  told
+    .pipe(new PassThrough({ objectMode: true }))
+    .compose(junit)
+    .pipe(createWriteStream(report));
 }
 
 /** What all files tell, each as soon as it has ended, as if they were one run; in the end what took longest. */
