@@ -295,6 +295,27 @@ const NOT_LEAN: [&str; 15] = [
     "campanile-website", "hayro", "parquet", "tokenizers", "url", "wgpu",
 ];
 
+/// Holds that the tests ask nothing of a package that the command does not: a feature more, and cargo compiles the package and
+/// all that stands on it a second time.
+fn compiled_once(workspace: &Workspace) -> Result<()> {
+    let features = |edges: &str| -> Result<BTreeSet<String>> {
+        let mut tree = workspace.cargo();
+        native_packages(tree.arg("tree")).args(["--edges", edges, "--prefix", "none"]);
+        let tree = output(tree.args(["--format", "{p} with {f}"]))?;
+        // A tree shows what is below a package once, and marks the other places.
+        Ok(tree.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect())
+    };
+    let (of_the_command, of_the_tests) = (features("normal,build")?, features("normal,build,dev")?);
+    let mut twice: Vec<&String> = of_the_command.difference(&of_the_tests).collect();
+    twice.truncate(5);
+    ensure!(
+        twice.is_empty(),
+        "the tests have other features on, so that these and what stands on them are compiled twice: {twice:#?}\n\
+         way out: ask for the same features where the command depends on them, as the workspace's manifest does with `idna`"
+    );
+    Ok(())
+}
+
 /// Holds that who only builds and asks sites compiles neither experiments, nor tables, nor what graphics cards need, and that
 /// the command is whole without them.
 fn lean(context: &Context<'_>, log: &Log) -> Result<Count> {
@@ -312,6 +333,7 @@ fn lean(context: &Context<'_>, log: &Log) -> Result<Count> {
         "the command of a clone has {} packages, and {LEAN_PACKAGES} are the most: make what brings them a feature",
         packages.len()
     );
+    compiled_once(context.workspace)?;
     let mut cargo = context.workspace.cargo();
     // All packages, but without the features that a release has: what is not of this workspace is as it was for `clippy`, and
     // is not looked at a second time.
