@@ -58,7 +58,8 @@ test('with the keyboard alone: ask, read the marked sentence, open a source, com
     const link = await page.getByTestId('open-document').getAttribute('href');
     assert.equal(link?.split('#')[0], first.link?.split('#')[0]);
 
-    await reader.closeSource();
+    await page.keyboard.press('Escape');
+    await reader.dialog.waitFor({ state: 'hidden' });
     assert.ok(await isFocused(opener), 'the focus returns to the source');
   });
 });
@@ -82,7 +83,7 @@ test('keyword results stand before anything else has arrived', async () => {
 test('meaning is searched, roughly, before the encoder has arrived, and well when it has', async () => {
   const { encoder } = await manifestOf(site);
   const encoderShards = new Set(shardsIn(encoder).map((path) => `/${path}`));
-  const slow = await relay(server.origin, { isHeld: (path) => encoderShards.has(path) });
+  const slow = await relay(server.origin, { isSlow: (path) => encoderShards.has(path) });
   try {
     await visit(browser, slow.origin, async (reader) => {
       await reader.askFor(ASKED.question, 'instant');

@@ -53,7 +53,7 @@ test('by keywords and meaning, with vectors in parts', async () => {
 
 test('by keywords and the static encoder', async () => {
   const held = new Set(shardsIn((await manifestOf(site)).encoder).map((path) => `/${path}`));
-  const slow = await relay(server.origin, { isHeld: (path) => held.has(path) });
+  const slow = await relay(server.origin, { isSlow: (path) => held.has(path) });
   try {
     await visit(browser, slow.origin, async (reader) => {
       await reader.askFor(questions[0], 'instant');

@@ -1,6 +1,7 @@
 // A reader of the page: opens it, asks, and notes everything that should not have happened.
 import assert from 'node:assert/strict';
-import { explained, viewsOf } from './view.js';
+
+const ANSWER_MILLISECONDS = 60_000;
 
 /**
  * Opens the page in a browser profile of its own, runs `act` and then requires that nothing was
@@ -14,10 +15,8 @@ export async function visit(browser, origin, act, options = {}) {
   const context = await browser.newContext(options);
   try {
     const reader = new Reader(context, await context.newPage(), origin);
-    await reader.explained(async () => {
-      await reader.open();
-      await act(reader);
-    });
+    await reader.open();
+    await act(reader);
     assert.deepEqual(reader.troubles, [], 'the console and the network are to stay quiet');
   } finally {
     await context.close();
@@ -28,10 +27,6 @@ export class Reader {
   /** @type {string[]} */ troubles = [];
   /** How often the page was opened, reloads included. */
   loads = 0;
-  /** How often the page was left for another, or for itself. */
-  #leaves = 0;
-  /** What is on its way, by how often the page had been left when it was asked for. @type {Map<import('playwright-core').Request, number>} */
-  #underway = new Map();
 
   /**
    * @param {import('playwright-core').BrowserContext} context
@@ -40,6 +35,7 @@ export class Reader {
    */
   constructor(context, page, origin) {
     Object.assign(this, { context, page, origin });
+    page.setDefaultTimeout(ANSWER_MILLISECONDS);
     page.on('domcontentloaded', () => {
       this.loads += 1;
     });
@@ -49,41 +45,15 @@ export class Reader {
     );
     context.on('weberror', (error) => note(`error: ${error.error().stack ?? error.error()}`));
     context.on('requestfailed', (request) => {
-      const asked = this.#underway.get(request) ?? this.#leaves;
-      this.#underway.delete(request);
       // The service worker may try the network and answer from what it has kept.
-      if (request.serviceWorker()) return;
-      const { errorText } = request.failure() ?? {};
-      // A page that is left takes what it had asked for with it: when that is, is nobody's fault.
-      if (errorText === 'net::ERR_ABORTED' && asked < this.#leaves) return;
-      note(`failed: ${request.url()} ${errorText}`);
+      if (!request.serviceWorker()) note(`failed: ${request.url()} ${request.failure()?.errorText}`);
     });
-    context.on('requestfinished', (request) => this.#underway.delete(request));
     context.on('request', (request) => {
       if (!request.url().startsWith(`${this.origin}/`)) note(`left the site: ${request.url()}`);
-      if (request.serviceWorker()) return;
-      this.#underway.set(request, this.#leaves);
-    });
-    page.on('request', (request) => {
-      if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
-      this.#leaves += 1;
-      this.#underway.set(request, this.#leaves);
     });
     context.on('serviceworker', (worker) =>
       worker.on('console', (message) => note(`service worker ${message.type()}: ${message.text()}`)),
     );
-  }
-
-  /**
-   * Does something, and where that fails adds to the error what is shown, what is on its way and what was wrong before.
-   * @param {() => Promise<void>} act
-   */
-  explained(act) {
-    return explained(act, async () => [
-      ...(await viewsOf([this.context])),
-      `on its way: ${[...this.#underway.keys()].map((request) => request.url()).join(' ') || 'nothing'}`,
-      ...this.troubles,
-    ]);
   }
 
   /** The search element; its data attributes tell of its state. */
@@ -134,22 +104,6 @@ export class Reader {
       },
       [stage, question, isRead],
     );
-  }
-
-  /**
-   * Closes the source that is open with Escape, and waits until the focus is back where it was: that comes after the dialog is
-   * gone, and would take the next key that is pressed.
-   */
-  async closeSource() {
-    await this.page.evaluate(() => {
-      const dialog = document.querySelector('campanile-ask').shadowRoot.querySelector('dialog[open]');
-      window.closedOfTest = new Promise((resolve) => {
-        dialog.addEventListener('close', () => setTimeout(resolve), { once: true });
-      });
-    });
-    await this.page.keyboard.press('Escape');
-    await this.page.evaluate(() => window.closedOfTest);
-    await this.dialog.waitFor({ state: 'hidden' });
   }
 
   /** Waits until the service worker is in charge and the whole index is kept on the device. */

@@ -254,26 +254,14 @@ fn web_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 
 /// Runs the test files of a folder. People read the log, and the tests are counted by a report beside it.
 fn run_node_tests(log: &Log, mut node: Command, folder: &Path) -> Result<Count> {
-    let report = new_report(log)?;
+    let report = log.path().with_extension("xml");
+    // That of the run before would be counted where this one does not come to writing its own.
+    files::remove_if_there(&report)?;
     node.args(["--test", "--test-reporter=spec", "--test-reporter-destination=stdout"]);
     node.arg("--test-reporter=junit");
     node.arg(format!("--test-reporter-destination={}", report.display()));
-    node.args(test_files(folder)?);
-    count_node_tests(log, node, &report)
-}
-
-/// The place of a step's report beside its log. That of the run before would be counted where this one does not come to
-/// writing its own.
-fn new_report(log: &Log) -> Result<PathBuf> {
-    let report = log.path().with_extension("xml");
-    files::remove_if_there(&report)?;
-    Ok(report)
-}
-
-/// Runs tests of Node.js, and counts them by the report that they write.
-fn count_node_tests(log: &Log, mut node: Command, report: &Path) -> Result<Count> {
-    let end = log.status(&mut node)?;
-    let counted = files::read_text(report).and_then(|report| junit::count(&report));
+    let end = log.status(node.args(test_files(folder)?))?;
+    let counted = files::read_text(&report).and_then(|report| junit::count(&report));
     Ok(Count::of_tests(log, end, counted))
 }
 
@@ -444,9 +432,9 @@ fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     setup::install_hosts(context.workspace)?;
     node.env("CAMPANILE_HOSTS", setup::hosts_folder(context.workspace));
     node.env("CAMPANILE_MDBOOK", setup::mdbook_program(context.workspace));
-    let report = new_report(log)?;
-    node.arg("tests/browser/run.js").env("CAMPANILE_JUNIT", &report);
-    count_node_tests(log, node, &report)
+    // Two at a time, each with a browser of its own: half of their time is waiting.
+    node.arg("--test-concurrency=2");
+    run_node_tests(log, node, &context.workspace.root.join("tests/browser"))
 }
 
 /// Node.js with what a script wants to know that drives all three engines.
