@@ -393,7 +393,8 @@ fn cargo_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     nextest.args(["run", "--release", "--profile", NEXTEST_PROFILE]).args(TESTED);
     // A backtrace for each failure would leave no room for the failures themselves.
     native_packages(&mut nextest).env("RUST_BACKTRACE", "0").envs(adapter.clone());
-    let report = workspace.target.join("nextest").join(NEXTEST_PROFILE).join("junit.xml");
+    // nextest keeps its reports below the checkout, wherever cargo compiles into.
+    let report = workspace.root.join("target/nextest").join(NEXTEST_PROFILE).join("junit.xml");
     // That of the run before would be counted where this one does not come to writing its own.
     files::remove_if_there(&report)?;
     let end = log.status(&mut nextest)?;
