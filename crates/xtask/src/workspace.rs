@@ -167,7 +167,12 @@ pub fn native_packages(cargo: &mut Command) -> &mut Command {
 
 /// The same with the tool that has been compiled by itself by then: it is only looked at, and compiled no second time.
 pub fn checked_packages(cargo: &mut Command) -> &mut Command {
-    cargo.args(["--workspace", "--features", ALL_JOBS]);
+    without_browser(cargo).args(["--features", ALL_JOBS])
+}
+
+/// Selects all packages of the workspace but those for the browser.
+pub fn without_browser(cargo: &mut Command) -> &mut Command {
+    cargo.arg("--workspace");
     for package in BROWSER_PACKAGES {
         cargo.args(["--exclude", package]);
     }

@@ -27,6 +27,7 @@ use crate::setup::engines;
 use crate::web::{self, WebOptions};
 use crate::workspace::{
     BROWSER_PACKAGES, FOR_WASM, WASM_TESTS, Workspace, checked_packages, native_packages,
+    without_browser,
 };
 use outcome::{Count, Outcome};
 
@@ -255,13 +256,18 @@ fn web_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 /// Runs the test files of a folder. People read the log, and the tests are counted by a report beside it.
 fn run_node_tests(log: &Log, mut node: Command, folder: &Path) -> Result<Count> {
     let report = log.path().with_extension("xml");
-    // That of the run before would be counted where this one does not come to writing its own.
-    files::remove_if_there(&report)?;
     node.args(["--test", "--test-reporter=spec", "--test-reporter-destination=stdout"]);
     node.arg("--test-reporter=junit");
     node.arg(format!("--test-reporter-destination={}", report.display()));
-    let end = log.status(node.args(test_files(folder)?))?;
-    let counted = files::read_text(&report).and_then(|report| junit::count(&report));
+    count_by_report(log, node.args(test_files(folder)?), &report)
+}
+
+/// Runs tests and counts them by the JUnit report that their runner writes. The report of an earlier run is removed first: it
+/// would be counted if this run wrote none.
+fn count_by_report(log: &Log, runner: &mut Command, report: &Path) -> Result<Count> {
+    files::remove_if_there(report)?;
+    let end = log.status(runner)?;
+    let counted = files::read_text(report).and_then(|report| junit::count(&report));
     Ok(Count::of_tests(log, end, counted))
 }
 
@@ -325,11 +331,8 @@ fn lean(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut cargo = context.workspace.cargo();
     // All packages, but without the features that a release has: what is not of this workspace is as it was for `clippy`, and
     // is not looked at a second time.
-    cargo.args(["clippy", "--release", "--workspace"]);
-    for package in BROWSER_PACKAGES {
-        cargo.args(["--exclude", package]);
-    }
-    log.run(cargo.args(["--", "-D", "warnings"]))?;
+    cargo.args(["clippy", "--release"]);
+    log.run(without_browser(&mut cargo).args(["--", "-D", "warnings"]))?;
     Ok(Count::one_passed())
 }
 
@@ -376,8 +379,7 @@ const RUN_EXAMPLE: &str = "build_site";
 const NEXTEST_PROFILE: &str = "xtask";
 
 /// Native tests by nextest: tests of several programs run at a time, each in a process of its own, so that a crash is one failure
-/// with a name. Beside `cargo test` that cost no measurable processor time (138 tests of `corpus`: 42 s, and 46 s by the program
-/// itself; 17 of `text`: 11 s and 10 s).
+/// with a name. What that costs on a quiet machine has not been measured: tests that share a model load it once each.
 ///
 /// All packages at once: with fewer at a time, cargo would choose other features for the dependencies and compile some of
 /// them twice.
@@ -395,11 +397,7 @@ fn cargo_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     native_packages(&mut nextest).env("RUST_BACKTRACE", "0").envs(adapter.clone());
     // nextest keeps its reports below the checkout, wherever cargo compiles into.
     let report = workspace.root.join("target/nextest").join(NEXTEST_PROFILE).join("junit.xml");
-    // That of the run before would be counted where this one does not come to writing its own.
-    files::remove_if_there(&report)?;
-    let end = log.status(&mut nextest)?;
-    let counted = files::read_text(&report).and_then(|report| junit::count(&report));
-    let mut tests = Count::of_tests(log, end, counted);
+    let mut tests = count_by_report(log, &mut nextest, &report)?;
     tests.skipped.extend(libtest::left_out_by_nextest(&log.text()?));
 
     // Nextest runs no doctests. They have a log of their own, since it is counted by its text.
