@@ -6,7 +6,7 @@ import { askNatively, serve } from './harness/command.js';
 import { ASKED, OTHER_WORDS, UNANSWERABLE } from './harness/questions.js';
 import { visit } from './harness/reader.js';
 import { relay } from './harness/relay.js';
-import { manifestOf, sampleSite, shardsIn } from './harness/site.js';
+import { manifestOf, oneShardOfEach, sampleSite, shardsIn } from './harness/site.js';
 import { startingBytes } from '../../web/manifest.js';
 
 let browser;
@@ -58,15 +58,14 @@ test('with the keyboard alone: ask, read the marked sentence, open a source, com
     const link = await page.getByTestId('open-document').getAttribute('href');
     assert.equal(link?.split('#')[0], first.link?.split('#')[0]);
 
-    await page.keyboard.press('Escape');
-    await reader.dialog.waitFor({ state: 'hidden' });
+    await reader.closeSource();
     assert.ok(await isFocused(opener), 'the focus returns to the source');
   });
 });
 
 test('keyword results stand before anything else has arrived', async () => {
   const { encoder, instant } = await manifestOf(site);
-  const held = new Set([encoder, instant].flatMap(shardsIn).map((path) => `/${path}`));
+  const held = oneShardOfEach(encoder, instant);
   const slow = await relay(server.origin, { isHeld: (path) => held.has(path) });
   try {
     await visit(browser, slow.origin, async (reader) => {
@@ -83,7 +82,7 @@ test('keyword results stand before anything else has arrived', async () => {
 test('meaning is searched, roughly, before the encoder has arrived, and well when it has', async () => {
   const { encoder } = await manifestOf(site);
   const encoderShards = new Set(shardsIn(encoder).map((path) => `/${path}`));
-  const slow = await relay(server.origin, { isSlow: (path) => encoderShards.has(path) });
+  const slow = await relay(server.origin, { isHeld: (path) => encoderShards.has(path) });
   try {
     await visit(browser, slow.origin, async (reader) => {
       await reader.askFor(ASKED.question, 'instant');

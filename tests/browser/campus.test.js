@@ -1,11 +1,13 @@
 // The page of a campus asks the sites of several departments: one beside it, one of another origin, one that is gone.
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, required } from './harness/chromium.js';
 import { askNatively, campanile } from './harness/command.js';
 import { serveFolders } from './harness/origin.js';
+import { siteOf } from './harness/site.js';
+import { explainedBy } from './harness/view.js';
 
 const DEPARTMENTS = {
   physics: '# Laboratory\n\n## Lasers\n\nWhoever works with a laser wears the goggles that hang beside the door.\n',
@@ -24,10 +26,8 @@ before(async () => {
   work = join(required('CAMPANILE_WORK'), 'departments');
   await rm(work, { recursive: true, force: true });
   for (const [name, text] of Object.entries(DEPARTMENTS)) {
-    const documents = join(work, `${name}-documents`);
-    await mkdir(documents, { recursive: true });
-    await writeFile(join(documents, 'rules.md'), text);
-    await campanile(['build', documents, '-o', join(work, name), '--index-only', '--no-report']);
+    const site = await siteOf(name, { 'rules.md': text }, { flags: ['--index-only'] });
+    await cp(site, join(work, name), { recursive: true });
   }
   const folders = Object.fromEntries(['campus', 'physics', 'arts'].map((name) => [`/${name}/`, join(work, name)]));
   [browser, host, other] = await Promise.all([
@@ -49,54 +49,55 @@ after(async () => {
   await other?.stop();
 });
 
-test('what departments publish is found as in the terminal, with whose it is, and who could not be asked', async () => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const troubles = [];
-  // What is gone is asked for once: the browser says so by itself.
-  const isOfArts = (message) => message.location().url === `${host.origin}/arts/campanile.json`;
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !isOfArts(message)) troubles.push(message.text());
-  });
-  page.on('pageerror', (error) => troubles.push(String(error)));
-  await page.goto(`${host.origin}/campus/#${new URLSearchParams({ q: QUESTION })}`);
-  await page.locator('campanile-ask[data-state="answered"][data-read="true"]').waitFor();
+test('what departments publish is found as in the terminal, with whose it is, and who could not be asked', () =>
+  explainedBy(browser, async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const troubles = [];
+    // What is gone is asked for once: the browser says so by itself.
+    const isOfArts = (message) => message.location().url === `${host.origin}/arts/campanile.json`;
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !isOfArts(message)) troubles.push(message.text());
+    });
+    page.on('pageerror', (error) => troubles.push(String(error)));
+    await page.goto(`${host.origin}/campus/#${new URLSearchParams({ q: QUESTION })}`);
+    await page.locator('campanile-ask[data-state="answered"][data-read="true"]').waitFor();
 
-  assert.match(await page.getByTestId('answer-text').innerText(), /four students and one coach/);
-  const [native] = await askNatively(join(work, 'campus'), [QUESTION], 'hybrid');
-  const sources = page.getByTestId('source');
-  const chunks = await sources.evaluateAll((items) => items.map((item) => Number(item.dataset['chunk'])));
-  assert.deepEqual(
-    chunks,
-    native.sources.map(({ chunk }) => chunk),
-  );
-  assert.match(await sources.first().innerText(), /^.*Moot court\s+law/s);
+    assert.match(await page.getByTestId('answer-text').innerText(), /four students and one coach/);
+    const [native] = await askNatively(join(work, 'campus'), [QUESTION], 'hybrid');
+    const sources = page.getByTestId('source');
+    const chunks = await sources.evaluateAll((items) => items.map((item) => Number(item.dataset['chunk'])));
+    assert.deepEqual(
+      chunks,
+      native.sources.map(({ chunk }) => chunk),
+    );
+    assert.match(await sources.first().innerText(), /^.*Moot court\s+law/s);
 
-  const note = page.getByTestId('sites');
-  await note.getByText('Asked: ').waitFor();
-  const link = note.getByRole('link', { name: 'law' });
-  assert.equal(await link.getAttribute('href'), `${other.origin}/law/#${new URLSearchParams({ q: QUESTION })}`);
+    const note = page.getByTestId('sites');
+    await note.getByText('Asked: ').waitFor();
+    const link = note.getByRole('link', { name: 'law' });
+    assert.equal(await link.getAttribute('href'), `${other.origin}/law/#${new URLSearchParams({ q: QUESTION })}`);
 
-  // The passage is opened where it stands, on its own site.
-  await sources.first().getByRole('button').click();
-  await page.getByTestId('reader').locator('mark').first().waitFor();
-  assert.match(await page.getByTestId('reader').innerText(), /four students and one coach/);
-  await page.keyboard.press('Escape');
+    // The passage is opened where it stands, on its own site.
+    await sources.first().getByRole('button').click();
+    await page.getByTestId('reader').locator('mark').first().waitFor();
+    assert.match(await page.getByTestId('reader').innerText(), /four students and one coach/);
+    await page.keyboard.press('Escape');
 
-  // Who could answer this is gone: that is said, and others are asked in its place.
-  await page.getByRole('combobox', { name: 'Your question' }).fill('On what day of the week is the kiln fired?');
-  await page.getByRole('button', { name: 'Ask', exact: true }).click();
-  await page.getByTestId('sites').getByText('arts could not be asked').click();
-  await page
-    .getByTestId('sites')
-    .getByText(/campanile\.json/)
-    .waitFor();
-  assert.doesNotMatch(await page.getByTestId('answer-text').innerText(), /Thursdays/);
-  assert.deepEqual(troubles, []);
-  const kept = await page.evaluate(() => caches.keys());
-  assert.ok(kept.includes(`campanile-data:${other.origin}/law/`), kept.join());
-  await context.close();
-});
+    // Who could answer this is gone: that is said, and others are asked in its place.
+    await page.getByRole('combobox', { name: 'Your question' }).fill('On what day of the week is the kiln fired?');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByTestId('sites').getByText('arts could not be asked').click();
+    await page
+      .getByTestId('sites')
+      .getByText(/campanile\.json/)
+      .waitFor();
+    assert.doesNotMatch(await page.getByTestId('answer-text').innerText(), /Thursdays/);
+    assert.deepEqual(troubles, []);
+    const kept = await page.evaluate(() => caches.keys());
+    assert.ok(kept.includes(`campanile-data:${other.origin}/law/`), kept.join());
+    await context.close();
+  }));
 
 test('the page of a campus fetches from the hosts of its sites and from no others', async () => {
   const page = await (await browser.newContext()).newPage();

@@ -1,12 +1,10 @@
 // Where the documents answer differently for different readers, the page asks which is meant, and remembers it for this question alone.
 import assert from 'node:assert/strict';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, required } from './harness/chromium.js';
-import { campanile, serve } from './harness/command.js';
+import { launch } from './harness/chromium.js';
+import { serve } from './harness/command.js';
 import { visit } from './harness/reader.js';
+import { siteOf } from './harness/site.js';
 
 const QUESTION = 'How many ECTS do I need before I can register a thesis?';
 
@@ -21,23 +19,8 @@ const DOCUMENTS = {
 let browser;
 let server;
 
-async function choiceSite() {
-  const work = required('CAMPANILE_WORK');
-  const [docs, site] = [join(work, 'choices-documents'), join(work, 'choices')];
-  if (existsSync(site)) return site;
-  for (const [path, text] of Object.entries(DOCUMENTS)) {
-    await mkdir(dirname(join(docs, path)), { recursive: true });
-    await writeFile(join(docs, path), text);
-  }
-  const unfinished = `${site}-${process.pid}`;
-  await campanile(['build', docs, '-o', unfinished, '--no-report']);
-  await rm(docs, { recursive: true });
-  await rename(unfinished, site);
-  return site;
-}
-
 before(async () => {
-  [browser, server] = await Promise.all([launch(), choiceSite().then(serve)]);
+  [browser, server] = await Promise.all([launch(), siteOf('choices', DOCUMENTS).then(serve)]);
 });
 after(async () => {
   await browser?.close();

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkRules, checkWidth } from './harness/looks.js';
+import { MODEL_MILLISECONDS, TEST_MILLISECONDS } from './harness/patience.js';
 import { tampered } from './harness/prose.js';
-
-const MINUTES = 60_000;
 
 /** On a quick machine a short text is whole before its device can be taken away. */
 const LONG = 48;
@@ -21,7 +20,7 @@ function keepDevice() {
 const destroyDevice = (prose) => prose.worker().evaluate(() => globalThis.deviceOfTest.destroy());
 
 test('a graphics device that is lost in the middle of a text: begun anew, the same text; after the second loss on the processor', {
-  timeout: 10 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   await tampered('lost-device', { tamper: keepDevice, tokens: LONG }, async (reader, prose) => {
     await prose.start('software');
@@ -43,7 +42,7 @@ test('a graphics device that is lost in the middle of a text: begun anew, the sa
         return shown.length > length;
       },
       before.length,
-      { timeout: 5 * MINUTES },
+      { timeout: MODEL_MILLISECONDS },
     );
     assert.ok(undisturbed.startsWith(await prose.text.innerText()), 'begun anew, the text is the same');
     assert.match(await prose.note.innerText(), /graphics processor\.$/);
@@ -58,7 +57,7 @@ test('a graphics device that is lost in the middle of a text: begun anew, the sa
 });
 
 test('a graphics device that computes wrongly fails its known answer: the processor writes, and the page says so', {
-  timeout: 5 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   await tampered('wrong-device', { tamper: dropCommands }, async (_reader, prose) => {
     await prose.start('software');
@@ -71,7 +70,7 @@ test('a graphics device that computes wrongly fails its known answer: the proces
 });
 
 test('a graphics device without room for the model: the processor writes, and the page says so', {
-  timeout: 5 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   await tampered('full-device', { tamper: fillDevice }, async (reader, prose) => {
     await prose.start('software');
@@ -86,7 +85,9 @@ test('a graphics device without room for the model: the processor writes, and th
   });
 });
 
-test('a tab without memory for the model: the sizes and the way out are named', { timeout: 5 * MINUTES }, async () => {
+test('a tab without memory for the model: the sizes and the way out are named', {
+  timeout: TEST_MILLISECONDS,
+}, async () => {
   await tampered('full-tab', { webgpu: false, program: withMemoryLimit }, async (reader, prose) => {
     await prose.start('auto');
     await prose.reaches('failed');
@@ -101,7 +102,7 @@ test('a tab without memory for the model: the sizes and the way out are named', 
 });
 
 test('a worker that goes silent is ended, and the next attempt has one of its own', {
-  timeout: 5 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   await tampered('silent-worker', { webgpu: false, tamper: fallSilent, impatient: true }, async (reader, prose) => {
     await prose.start('auto');
@@ -121,7 +122,7 @@ test('a worker that goes silent is ended, and the next attempt has one of its ow
 });
 
 test('an adapter that only computes in software is passed over, unless it is asked for', {
-  timeout: 5 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   await tampered('software-device', {}, async (_reader, prose) => {
     await prose.start('auto');

@@ -9,6 +9,7 @@ import { serveFolders } from './harness/origin.js';
 import { installedPackage, run, tool } from './harness/packages.js';
 import { ASKED } from './harness/questions.js';
 import { sampleSite } from './harness/site.js';
+import { explainedBy } from './harness/view.js';
 
 let site;
 let project;
@@ -43,7 +44,6 @@ test('a page has the element from one origin and the site from another, in its o
   context.after(() => pageServer.stop());
 
   const page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
   const troubles = [];
   page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
   page.on('pageerror', (error) => troubles.push(String(error)));
@@ -52,17 +52,19 @@ test('a page has the element from one origin and the site from another, in its o
     if (request.url().startsWith(siteServer.origin) && !request.url().includes('/shards/'))
       programs.push(request.url());
   });
-  await page.goto(pageServer.origin);
-  const ask = page.locator('campanile-ask');
-  const box = ask.getByRole('combobox', { name: 'Ihre Frage' });
-  await box.fill(ASKED.question);
-  await box.press('Enter');
-  await page.locator('campanile-ask[data-state="answered"][data-read="true"]').waitFor();
-  assert.match(await ask.getByTestId('answer-text').innerText(), ASKED.answer);
-  assert.notEqual(await box.evaluate((input) => getComputedStyle(input).backgroundColor), 'rgb(255, 192, 203)');
-  await page.locator('campanile-ask[data-offline="ready"]').waitFor();
-  assert.deepEqual([...new Set(programs)], [`${siteServer.origin}/handbook/campanile.json`]);
-  assert.deepEqual(troubles, []);
+  await explainedBy(browser, async () => {
+    await page.goto(pageServer.origin);
+    const ask = page.locator('campanile-ask');
+    const box = ask.getByRole('combobox', { name: 'Ihre Frage' });
+    await box.fill(ASKED.question);
+    await box.press('Enter');
+    await page.locator('campanile-ask[data-state="answered"][data-read="true"]').waitFor();
+    assert.match(await ask.getByTestId('answer-text').innerText(), ASKED.answer);
+    assert.notEqual(await box.evaluate((input) => getComputedStyle(input).backgroundColor), 'rgb(255, 192, 203)');
+    await page.locator('campanile-ask[data-offline="ready"]').waitFor();
+    assert.deepEqual([...new Set(programs)], [`${siteServer.origin}/handbook/campanile.json`]);
+    assert.deepEqual(troubles, []);
+  });
 });
 
 test('its types hold in a strict program', async () => {

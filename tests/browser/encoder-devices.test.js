@@ -4,11 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, required } from './harness/chromium.js';
 import { serve } from './harness/command.js';
+import { TEST_MILLISECONDS } from './harness/patience.js';
 import { visit } from './harness/reader.js';
 import { relay } from './harness/relay.js';
 import { manifestOf, sampleQuestions, sampleSite } from './harness/site.js';
-
-const MINUTES = 60_000;
 const DEVICES = /** @type {const} */ (['cpu', 'webgpu']);
 /** How many passages of a ranking are compared. */
 const PASSAGES = 10;
@@ -46,7 +45,7 @@ after(async () => {
 });
 
 test('every sample question finds the same passages on WebGPU and on the CPU', {
-  timeout: 10 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async (context) => {
   await visit(browser, beside.origin, async ({ page }) => {
     const found = {};
@@ -77,7 +76,7 @@ test('every sample question finds the same passages on WebGPU and on the CPU', {
 });
 
 test('twenty passages are read for the same words in one batch on WebGPU', {
-  timeout: 10 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async (context) => {
   await visit(browser, beside.origin, async ({ page }) => {
     const found = {};

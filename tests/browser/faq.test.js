@@ -1,12 +1,10 @@
 // A question that a department's FAQ asks too, in other words, is answered with its entry, which the page names.
 import assert from 'node:assert/strict';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, required } from './harness/chromium.js';
-import { campanile, serve } from './harness/command.js';
+import { launch } from './harness/chromium.js';
+import { serve } from './harness/command.js';
 import { visit } from './harness/reader.js';
+import { siteOf } from './harness/site.js';
 
 const DOCUMENTS = {
   'desk.csv':
@@ -20,21 +18,8 @@ const DOCUMENTS = {
 let browser;
 let server;
 
-async function faqSite() {
-  const work = required('CAMPANILE_WORK');
-  const [docs, site] = [join(work, 'faq-documents'), join(work, 'faq')];
-  if (existsSync(site)) return site;
-  await mkdir(docs, { recursive: true });
-  for (const [path, text] of Object.entries(DOCUMENTS)) await writeFile(join(docs, path), text);
-  const unfinished = `${site}-${process.pid}`;
-  await campanile(['build', docs, '-o', unfinished, '--no-report']);
-  await rm(docs, { recursive: true });
-  await rename(unfinished, site);
-  return site;
-}
-
 before(async () => {
-  [browser, server] = await Promise.all([launch(), faqSite().then(serve)]);
+  [browser, server] = await Promise.all([launch(), siteOf('faq', DOCUMENTS).then(serve)]);
 });
 after(async () => {
   await browser?.close();

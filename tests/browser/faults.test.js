@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { launch } from './harness/chromium.js';
 import { FAULTS, faultyHost } from './harness/faulty.js';
+import { WAIT_MILLISECONDS } from './harness/patience.js';
 import { ASKED } from './harness/questions.js';
 import { sampleSite } from './harness/site.js';
 
@@ -23,9 +24,7 @@ const FILES = {
   'the models': (path) => path.startsWith('shards/model-'),
 };
 
-/** As long as the page may take to say what it makes of a fault; a host that says nothing is waited for. */
-const SAID_MILLISECONDS = 45_000;
-const HEALED_MILLISECONDS = 60_000;
+/** What is to be clicked on may go away by itself, and is then looked for once more. */
 const CLICKED_MILLISECONDS = 3_000;
 /** Most of the time is waiting. */
 const AT_ONCE = 4;
@@ -85,11 +84,7 @@ async function heals(file, fault) {
   try {
     const page = await context.newPage();
     await page.goto(`${host.origin}/#${new URLSearchParams({ q: ASKED.question })}`, { waitUntil: 'commit' });
-    const told = await until(
-      page,
-      SAID_MILLISECONDS,
-      ({ isRead, isRefusal, ways }) => isRead || isRefusal || ways.length > 0,
-    );
+    const told = await until(page, ({ isRead, isRefusal, ways }) => isRead || isRefusal || ways.length > 0);
     assert.ok(host.hits > 0, 'the fault was met');
     assert.ok(!told.isRefusal, `nothing is said of the documents: ${told.text}`);
     // An answer that is not the one may stand where the page says that something is missing.
@@ -130,19 +125,19 @@ async function takeWay(page) {
 /** @param {import('playwright-core').Page} page @param {string} when */
 async function answered(page, when) {
   const isWhole = (seen) => seen.isRead && seen.ways.length === 0;
-  const { text, ways } = await until(page, HEALED_MILLISECONDS, isWhole, `${when}, `);
+  const { text, ways } = await until(page, isWhole, `${when}, `);
   assert.match(text, ASKED.answer, when);
   assert.deepEqual(ways, [], `${when}: no word of a fault is left`);
 }
 
 /** What a visitor sees, once it is so; it fails when the time is over. */
-async function until(page, milliseconds, isSo, when = '') {
-  const end = Date.now() + milliseconds;
+async function until(page, isSo, when = '') {
+  const end = Date.now() + WAIT_MILLISECONDS;
   for (;;) {
     // While the page is being loaded again there is nothing to see.
     const seen = await page.evaluate(look).catch(() => NOTHING);
     if (isSo(seen)) return seen;
-    if (Date.now() > end) assert.fail(`${when}after ${milliseconds / 1000} seconds: ${JSON.stringify(seen)}`);
+    if (Date.now() > end) assert.fail(`${when}after ${WAIT_MILLISECONDS / 1000} seconds: ${JSON.stringify(seen)}`);
     await page.waitForTimeout(200);
   }
 }

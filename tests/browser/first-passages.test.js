@@ -6,26 +6,35 @@ import { askNatively, serve } from './harness/command.js';
 import { ASKED } from './harness/questions.js';
 import { visit } from './harness/reader.js';
 import { relay } from './harness/relay.js';
-import { damagedSite, manifestOf, sampleSite } from './harness/site.js';
+import { alteredSite, damagedSite, manifestOf, replaced, sampleSite } from './harness/site.js';
 
 const PROGRAM = '/campanile/pkg/core/campanile_core_bg.wasm';
 const SMALL_PROGRAM = '/campanile/pkg/keywords/campanile_keywords_bg.wasm';
 
+/** The page goes on without first passages where nobody has asked for a while; a busy machine types more slowly than that. */
+const LISTENING = {
+  'campanile/first-passages.js': (bytes) =>
+    replaced(bytes, /LISTENING_MILLISECONDS = [\d_]+/, 'LISTENING_MILLISECONDS = 3_600_000'),
+};
+
 let browser;
 let site;
 let server;
+/** The same site, whose page listens until it is asked. */
+let listening;
 
 before(async () => {
   site = await sampleSite();
-  [browser, server] = await Promise.all([launch(), serve(site)]);
+  const patient = alteredSite('listening', LISTENING);
+  [browser, server, listening] = await Promise.all([launch(), serve(site), patient.then((it) => serve(it))]);
 });
 after(async () => {
   await browser?.close();
-  await server?.stop();
+  await Promise.all([server, listening].map((it) => it?.stop()));
 });
 
 test('passages stand before the program that answers has arrived, and its answer takes their place', async () => {
-  await behindSlowProgram(server.origin, async (reader, release) => {
+  await behindSlowProgram(listening.origin, async (reader, release) => {
     await reader.box.fill(ASKED.question);
     await reader.box.press('Enter');
     await reader.page.locator('campanile-ask[data-stage="keywords"]').waitFor();
@@ -55,7 +64,7 @@ test('passages stand before the program that answers has arrived, and its answer
 });
 
 test('a passage can be read in its place as soon as the program is there', async () => {
-  await behindSlowProgram(server.origin, async (reader, release) => {
+  await behindSlowProgram(listening.origin, async (reader, release) => {
     await reader.box.fill(ASKED.question);
     await reader.box.press('Enter');
     await reader.sources.first().getByRole('button').click();

@@ -1,13 +1,11 @@
 // Markup, links and pictures in documents and questions stay words on the page: nothing runs, nothing is fetched.
 import assert from 'node:assert/strict';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, required } from './harness/chromium.js';
-import { campanile, serve } from './harness/command.js';
+import { launch } from './harness/chromium.js';
+import { serve } from './harness/command.js';
 import { checkWidth } from './harness/looks.js';
 import { visit } from './harness/reader.js';
+import { siteOf } from './harness/site.js';
 
 const RUN = 'window.struck=true';
 
@@ -36,17 +34,7 @@ let browser;
 let server;
 
 before(async () => {
-  const work = required('CAMPANILE_WORK');
-  const [docs, site] = [join(work, 'hostile-documents'), join(work, 'hostile')];
-  if (!existsSync(site)) {
-    await mkdir(docs, { recursive: true });
-    for (const [path, text] of Object.entries(DOCUMENTS)) await writeFile(join(docs, path), text);
-    const unfinished = `${site}-${process.pid}`;
-    await campanile(['build', docs, '-o', unfinished, '--no-report']);
-    await rm(docs, { recursive: true });
-    await rename(unfinished, site);
-  }
-  [browser, server] = await Promise.all([launch(), serve(site)]);
+  [browser, server] = await Promise.all([launch(), siteOf('hostile', DOCUMENTS).then(serve)]);
 });
 after(async () => {
   await browser?.close();
@@ -68,16 +56,7 @@ test('nothing that a document or a question says becomes an element, a link or a
         await reader.sources.nth(number).getByRole('button').click();
         await reader.dialog.locator('mark').first().waitFor();
         assert.deepEqual(await page.evaluate(elementsThatAct), quiet, `${question}, source ${number + 1}`);
-        // The focus goes back to the source when the dialog has said that it is closed, and would take the next question's Enter.
-        await page.evaluate(() => {
-          const dialog = document.querySelector('campanile-ask').shadowRoot.querySelector('dialog[open]');
-          window.closedOfTest = new Promise((resolve) => {
-            dialog.addEventListener('close', () => setTimeout(resolve), { once: true });
-          });
-        });
-        await page.keyboard.press('Escape');
-        await page.evaluate(() => window.closedOfTest);
-        await reader.dialog.waitFor({ state: 'hidden' });
+        await reader.closeSource();
       }
     }
     assert.equal(await page.evaluate(() => 'struck' in window), false);

@@ -122,8 +122,10 @@ async function read(origin, options, act) {
   const context = await browser.newContext(options);
   try {
     const reader = new Reader(context, await context.newPage(), origin);
-    await reader.open();
-    await act(reader);
+    await reader.explained(async () => {
+      await reader.open();
+      await act(reader);
+    });
     assert.deepEqual(reader.troubles, []);
   } finally {
     await context.close();

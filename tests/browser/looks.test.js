@@ -73,7 +73,7 @@ async function everyView(reader, check) {
   await reader.sources.first().getByRole('button').click();
   await reader.dialog.locator('mark').first().waitFor();
   await check('passage reader');
-  await reader.page.keyboard.press('Escape');
+  await reader.closeSource();
   await reader.askFor(UNANSWERABLE);
   await check('refusal');
 }

@@ -1,23 +1,21 @@
 // Documents that are published with the site: a source opens the PDF at its page, and nothing is kept unasked.
 import assert from 'node:assert/strict';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { launch, required } from './harness/chromium.js';
-import { ROOT, campanile, serve } from './harness/command.js';
+import { launch } from './harness/chromium.js';
+import { ROOT, serve } from './harness/command.js';
 import { visit } from './harness/reader.js';
+import { siteOf } from './harness/site.js';
 
 const PDF = join(ROOT, 'tests/sets/tables/shuttle.pdf');
 const ORIGINAL = 'campanile/originals/shuttle-bus.pdf';
 
 test('a source opens its original', async () => {
-  const work = required('CAMPANILE_WORK');
-  const [documents, site] = [join(work, 'originals-documents'), join(work, 'originals')];
-  for (const folder of [documents, site]) await rm(folder, { recursive: true, force: true });
-  await mkdir(documents, { recursive: true });
-  await cp(PDF, join(documents, 'Shuttle Bus.pdf'));
-  await writeFile(join(documents, 'campanile.toml'), '[documents]\npublish = true\n');
-  await campanile(['build', documents, '-o', site, '--no-report']);
+  const site = await siteOf('originals', {
+    'Shuttle Bus.pdf': await readFile(PDF),
+    'campanile.toml': '[documents]\npublish = true\n',
+  });
   const server = await serve(site);
   const browser = await launch();
   try {

@@ -4,11 +4,10 @@ import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { campanile, serve } from './harness/command.js';
 import { checkRules } from './harness/looks.js';
+import { MODEL_MILLISECONDS, TEST_MILLISECONDS } from './harness/patience.js';
 import { ASKED, OTHERS } from './harness/questions.js';
 import { visit } from './harness/reader.js';
 import { alteredSite, inManifest, publishedModelSite, replaced } from './harness/site.js';
-
-const MINUTES = 60_000;
 
 const MANIFEST = 'campanile.json';
 const CLIENT = 'campanile/prose-client.js';
@@ -42,7 +41,9 @@ after(async () => {
 /** What the page was answered last. */
 const result = (reader) => reader.ask.evaluate((element) => element.lastResult);
 
-test('the loaded model words the next question anew, and the page says how', { timeout: 30 * MINUTES }, async () => {
+test('the loaded model words the next question anew, and the page says how', {
+  timeout: TEST_MILLISECONDS,
+}, async () => {
   const question = 'Which modules must I have passed before WEN310?';
   const natively = JSON.parse(await campanile(['ask', site, question, '--json', '--phrasings', '2', '--hypothetical']));
   const expected = natively.trace.phrasings.map((phrasing) => phrasing.question ?? phrasing.passage);
@@ -73,11 +74,11 @@ test('the loaded model words the next question anew, and the page says how', { t
       'no model is fetched for other words',
     );
     await page.getByTestId('prose-start').click();
-    await page.locator('[data-testid="prose"][data-state="done"]').waitFor({ timeout: 10 * MINUTES });
+    await page.locator('[data-testid="prose"][data-state="done"]').waitFor({ timeout: MODEL_MILLISECONDS });
     assert.equal(await note.count(), 0, 'the passages that the text is about stay');
 
     await reader.askFor(question);
-    await note.waitFor({ timeout: 10 * MINUTES });
+    await note.waitFor({ timeout: MODEL_MILLISECONDS });
     assert.equal(await ask.getAttribute('data-stage'), 'hybrid');
     assert.match(await page.locator('[data-matter="search"]').innerText(), /in other words too/);
     const found = await result(reader);
@@ -110,10 +111,11 @@ test('the loaded model words the next question anew, and the page says how', { t
   });
 });
 
-test('who writes meanwhile has the model for themselves', { timeout: 30 * MINUTES }, async () => {
+test('who writes meanwhile has the model for themselves', { timeout: TEST_MILLISECONDS }, async () => {
   await visit(browser, server.origin, async (reader) => {
     const { page } = reader;
-    const done = () => page.locator('[data-testid="prose"][data-state="done"]').waitFor({ timeout: 10 * MINUTES });
+    const done = () =>
+      page.locator('[data-testid="prose"][data-state="done"]').waitFor({ timeout: MODEL_MILLISECONDS });
     await reader.askFor(ASKED.question);
     await page.getByTestId('prose-start').click();
     await done();

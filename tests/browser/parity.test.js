@@ -5,7 +5,7 @@ import { launch } from './harness/chromium.js';
 import { askNatively, serve } from './harness/command.js';
 import { visit } from './harness/reader.js';
 import { relay } from './harness/relay.js';
-import { manifestOf, partitionedSite, sampleQuestions, sampleSite, shardsIn } from './harness/site.js';
+import { manifestOf, oneShardOfEach, partitionedSite, sampleQuestions, sampleSite, shardsIn } from './harness/site.js';
 
 let browser;
 let site;
@@ -53,7 +53,7 @@ test('by keywords and meaning, with vectors in parts', async () => {
 
 test('by keywords and the static encoder', async () => {
   const held = new Set(shardsIn((await manifestOf(site)).encoder).map((path) => `/${path}`));
-  const slow = await relay(server.origin, { isSlow: (path) => held.has(path) });
+  const slow = await relay(server.origin, { isHeld: (path) => held.has(path) });
   try {
     await visit(browser, slow.origin, async (reader) => {
       await reader.askFor(questions[0], 'instant');
@@ -66,7 +66,7 @@ test('by keywords and the static encoder', async () => {
 
 test('by keywords alone', async () => {
   const { encoder, instant } = await manifestOf(site);
-  const held = new Set([encoder, instant].flatMap(shardsIn).map((path) => `/${path}`));
+  const held = oneShardOfEach(encoder, instant);
   const slow = await relay(server.origin, { isHeld: (path) => held.has(path) });
   try {
     await visit(browser, slow.origin, (reader) => comparesAll(reader, 'lexical'));

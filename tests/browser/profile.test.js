@@ -1,13 +1,10 @@
 // Who asks can be told, changes what is found, stays on the device and can be taken back.
 import assert from 'node:assert/strict';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, required } from './harness/chromium.js';
-import { campanile, serve } from './harness/command.js';
+import { launch } from './harness/chromium.js';
+import { serve } from './harness/command.js';
 import { visit } from './harness/reader.js';
-import { sampleSite } from './harness/site.js';
+import { sampleSite, siteOf } from './harness/site.js';
 
 const QUESTION = 'How many percentage points does late coursework lose?';
 
@@ -27,22 +24,6 @@ const DOCUMENTS = {
 let browser;
 let server;
 let plain;
-
-/** A site of the documents, whole or of those that are for everybody. */
-async function siteOf(name, documents) {
-  const work = required('CAMPANILE_WORK');
-  const [docs, site] = [join(work, `${name}-documents`), join(work, name)];
-  if (existsSync(site)) return site;
-  for (const [path, text] of Object.entries(documents)) {
-    await mkdir(dirname(join(docs, path)), { recursive: true });
-    await writeFile(join(docs, path), text);
-  }
-  const unfinished = `${site}-${process.pid}`;
-  await campanile(['build', docs, '-o', unfinished, '--no-report']);
-  await rm(docs, { recursive: true });
-  await rename(unfinished, site);
-  return site;
-}
 
 before(async () => {
   const sites = [siteOf('profiles', DOCUMENTS), siteOf('no-profiles', { 'library.md': DOCUMENTS['library.md'] })];

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { ROOT, campanile, serve } from './harness/command.js';
+import { MODEL_MILLISECONDS, TEST_MILLISECONDS } from './harness/patience.js';
 import { FLAGGING, Prose } from './harness/prose.js';
 import { ASKED } from './harness/questions.js';
 import { visit } from './harness/reader.js';
 import { alteredSite, manifestOf, publishedModelSite, sampleSite } from './harness/site.js';
-
-const MINUTES = 60_000;
 
 let server;
 let site;
@@ -25,7 +24,7 @@ after(() => server?.stop());
 
 for (const device of /** @type {const} */ (['webgpu', 'cpu'])) {
   test(`greedy text of the published model on ${device} is the reference's, word for word`, {
-    timeout: 15 * MINUTES,
+    timeout: TEST_MILLISECONDS,
   }, async () => {
     // Made by another implementation: see make_smollm2.py beside it.
     const { prompts } = JSON.parse(await readFile(join(ROOT, 'crates/model/tests/fixtures/smollm2.json'), 'utf8'));
@@ -55,7 +54,7 @@ for (const device of /** @type {const} */ (['webgpu', 'cpu'])) {
 }
 
 test('asks before it downloads, shows what the sources say and nothing else, and says that the processor does the work', {
-  timeout: 5 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   const natively = JSON.parse(await campanile(['ask', site, ASKED.question, '--prose', '--json'])).prose;
   await inBrowser({ webgpu: false }, async (reader) => {
@@ -73,7 +72,7 @@ test('asks before it downloads, shows what the sources say and nothing else, and
 
     await page.evaluate(noteWhatStands);
     await start.click();
-    await page.locator('[data-testid="prose"][data-cited="true"]').waitFor();
+    await page.locator('[data-testid="prose"][data-cited="true"]').waitFor({ timeout: MODEL_MILLISECONDS });
     assert.match(await page.getByTestId('prose-device-note').innerText(), /processor/);
     const stood = await page.evaluate(() => globalThis.stood);
     const sentences = natively.sentences
@@ -107,7 +106,7 @@ function noteWhatStands() {
 }
 
 test('a text can be stopped, and what there is of it is held against the sources', {
-  timeout: 5 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   const flagging = await alteredSite('flagging', FLAGGING);
   const host = await serve(flagging);
@@ -119,9 +118,9 @@ test('a text can be stopped, and what there is of it is held against the sources
         await reader.askFor(ASKED.question);
         await page.getByTestId('prose-start').click();
         await page.evaluate(stopAtTheFirstWords);
-        await page.getByTestId('prose-again').waitFor();
+        await page.getByTestId('prose-again').waitFor({ timeout: MODEL_MILLISECONDS });
         assert.match(await page.getByTestId('prose').innerText(), /Stopped\./);
-        await page.locator('[data-testid="prose"][data-cited="true"]').waitFor();
+        await page.locator('[data-testid="prose"][data-cited="true"]').waitFor({ timeout: MODEL_MILLISECONDS });
         assert.match(await page.getByTestId('prose-check').innerText(), /sentence/, 'each is held against the sources');
       },
       host,

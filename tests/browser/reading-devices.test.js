@@ -5,10 +5,9 @@ import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { serve } from './harness/command.js';
 import { checkRules } from './harness/looks.js';
+import { MODEL_MILLISECONDS, TEST_MILLISECONDS } from './harness/patience.js';
 import { visit } from './harness/reader.js';
 import { alteredSite, inManifest, replaced, sampleQuestions, sampleSite } from './harness/site.js';
-
-const MINUTES = 60_000;
 /** Of the sample questions every so many is asked. */
 const EVERY = 12;
 /** Answers that are as sure are the same: the devices do not round alike. */
@@ -42,7 +41,7 @@ const watchAnswers = (reader) =>
 async function readOnWebGpu(reader, question) {
   await reader.ask.evaluate((element) => element.setAttribute('device', 'software'));
   await reader.askFor(question);
-  await reader.page.locator('campanile-ask[data-reading="gpu"]').waitFor({ timeout: 3 * MINUTES });
+  await reader.page.locator('campanile-ask[data-reading="gpu"]').waitFor({ timeout: MODEL_MILLISECONDS });
 }
 
 /** What a question is answered with. */
@@ -78,7 +77,7 @@ const readingWorker = (reader) =>
   reader.page.workers().findLast((worker) => worker.url().endsWith('/reading-worker.js'));
 
 test('sample questions are answered with the same words, read on WebGPU or on the processor', {
-  timeout: 30 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async (context) => {
   const found = {};
   await visit(browser, server.origin, async (reader) => {
@@ -115,7 +114,7 @@ test('sample questions are answered with the same words, read on WebGPU or on th
 });
 
 test('both devices are measured once, and the page tells what it found and keeps it', {
-  timeout: 5 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   await visit(browser, server.origin, async (reader) => {
     await readOnWebGpu(reader, questions[0]);
@@ -157,7 +156,7 @@ function keepDevice() {
 }
 
 test('a device that is lost is started once more; lost again, it leaves reading to the processor', {
-  timeout: 10 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   const site = await alteredSite('lost-reading-device', {
     'campanile/reading-worker.js': (bytes) => `(${keepDevice})();\n${bytes}`,
@@ -169,7 +168,7 @@ test('a device that is lost is started once more; lost again, it leaves reading 
       const [expected] = await answersTo(reader, [questions[1]]);
       await readOnWebGpu(reader, questions[0]);
       for (const outcome of ['It is started again', 'The processor reads.']) {
-        await reader.page.locator('campanile-ask[data-reading="gpu"]').waitFor({ timeout: 3 * MINUTES });
+        await reader.page.locator('campanile-ask[data-reading="gpu"]').waitFor({ timeout: MODEL_MILLISECONDS });
         await readingWorker(reader).evaluate(() => globalThis.deviceOfTest.destroy());
         await reader.page.locator('campanile-ask[data-reading="processor"]').waitFor();
         const [again] = await answersTo(reader, [questions[1]]);
@@ -193,7 +192,9 @@ function runNothing() {
   GPUComputePassEncoder.prototype.dispatchWorkgroups = () => {};
 }
 
-test('a device that computes wrongly is found out by the answer that stands', { timeout: 5 * MINUTES }, async () => {
+test('a device that computes wrongly is found out by the answer that stands', {
+  timeout: TEST_MILLISECONDS,
+}, async () => {
   const site = await alteredSite('wrong-reading-device', {
     'campanile/reading-worker.js': (bytes) => `(${runNothing})();\n${bytes}`,
   });
@@ -202,7 +203,7 @@ test('a device that computes wrongly is found out by the answer that stands', { 
     await visit(browser, altered.origin, async (reader) => {
       await reader.ask.evaluate((element) => element.setAttribute('device', 'software'));
       await reader.askFor(questions[0]);
-      await reader.page.locator('campanile-ask[data-reading="processor"]').waitFor({ timeout: 3 * MINUTES });
+      await reader.page.locator('campanile-ask[data-reading="processor"]').waitFor({ timeout: MODEL_MILLISECONDS });
       assert.match(await reader.page.getByTestId('reading-trace').textContent(), /did not find the same words/);
       assert.ok((await keptFigures(reader)).every(({ agrees }) => !agrees));
     });
@@ -211,7 +212,7 @@ test('a device that computes wrongly is found out by the answer that stands', { 
   }
 });
 
-test('an adapter without timestamps reads as well', { timeout: 5 * MINUTES }, async () => {
+test('an adapter without timestamps reads as well', { timeout: TEST_MILLISECONDS }, async () => {
   const site = await alteredSite('no-timestamps', {
     'campanile/reading-worker.js': (bytes) => `(${hideTimestamps})();\n${bytes}`,
   });
@@ -241,7 +242,7 @@ function hideTimestamps() {
 }
 
 test('without WebGPU nothing of its program is requested, and the page says why', {
-  timeout: 5 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   const plain = await launch({ webgpu: false });
   try {
@@ -264,7 +265,7 @@ test('without WebGPU nothing of its program is requested, and the page says why'
   }
 });
 
-test('questions that overlap are read one after the other', { timeout: 5 * MINUTES }, async () => {
+test('questions that overlap are read one after the other', { timeout: TEST_MILLISECONDS }, async () => {
   await visit(browser, server.origin, async (reader) => {
     await readOnWebGpu(reader, questions[0]);
     const outcomes = await readingWorker(reader).evaluate(
@@ -292,7 +293,7 @@ test('questions that overlap are read one after the other', { timeout: 5 * MINUT
 });
 
 test('where the index is not kept without asking, both devices are measured all the same', {
-  timeout: 5 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   const asking = inManifest((manifest) => {
     manifest.keep_bytes = 0;
@@ -320,7 +321,7 @@ const noteReads = (bytes) =>
     bytes,
   );
 
-test('where the devices disagree, prose goes by the answer that is shown', { timeout: 5 * MINUTES }, async () => {
+test('where the devices disagree, prose goes by the answer that is shown', { timeout: TEST_MILLISECONDS }, async () => {
   const site = await alteredSite('disagreeing-devices', {
     'campanile/reading-worker.js': misreads,
     'campanile/worker.js': noteReads,
@@ -332,7 +333,7 @@ test('where the devices disagree, prose goes by the answer that is shown', { tim
       await reader.askFor(questions[0]);
       await reader.ask
         .and(reader.page.locator('[data-reading="processor"][data-offline="ready"]'))
-        .waitFor({ timeout: 3 * MINUTES });
+        .waitFor({ timeout: MODEL_MILLISECONDS });
       const reads = await reader.page
         .workers()
         .find((worker) => worker.url().endsWith('/worker.js'))

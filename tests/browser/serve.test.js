@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { required } from './harness/chromium.js';
 import { serve } from './harness/command.js';
 import { alteredSite, manifestOf, sampleSite } from './harness/site.js';
 
@@ -41,9 +40,8 @@ test('a shard, which is compressed inside, is sent as it is', async () => {
 
 test('a compressed file that lies beside another is sent for it', async () => {
   const compressed = gzipSync('lies here');
-  const other = await serve(await alteredSite('precompressed', {}));
+  const other = await serve(await alteredSite('precompressed', { [`${PROGRAM}.gz`]: () => compressed }));
   try {
-    await writeFile(join(required('CAMPANILE_WORK'), 'precompressed', `${PROGRAM}.gz`), compressed);
     const { headers, body } = await get(other.origin, PROGRAM, 'gzip');
     assert.equal(headers['content-encoding'], 'gzip');
     assert.deepEqual(body, compressed);
@@ -71,7 +69,7 @@ test('a part of a file is sent, and what lies beyond its end is refused', async 
 });
 
 test('no path leads out of the site', async () => {
-  const outside = join(required('CAMPANILE_WORK'), 'outside.txt');
+  const outside = join(dirname(site), 'outside.txt');
   await writeFile(outside, 'not for the world');
   const ways = [
     '/../outside.txt',

@@ -37,7 +37,7 @@ for (const engine of ENGINES) {
         await visitor.askFor(question);
         assert.match(await visitor.text('[data-testid="answer-text"] mark'), answer);
       }
-      await visitor.session.click(await visitor.find('[data-testid="source"] button'));
+      await visitor.click('[data-testid="source"] button');
       await visitor.find('dialog[open] mark.passage');
       assert.deepEqual(await visitor.heard(), []);
     }),

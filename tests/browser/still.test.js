@@ -33,7 +33,7 @@ after(async () => {
 for (const [screen, options] of Object.entries(SCREENS)) {
   for (const question of [ASKED.question, OTHERS[0].question, UNANSWERABLE]) {
     test(`on a ${screen} little moves when an answer arrives: ${question}`, async () => {
-      const slow = await relay(server.origin, { isSlow: (path) => encoder.has(path) });
+      const slow = await relay(server.origin, { isHeld: (path) => encoder.has(path) });
       try {
         await visit(
           browser,

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { ROOT, serve } from './harness/command.js';
+import { TEST_MILLISECONDS } from './harness/patience.js';
 import { FLAGGING, Prose } from './harness/prose.js';
 import { ASKED } from './harness/questions.js';
 import { visit } from './harness/reader.js';
 import { alteredSite, manifestOf, publishedModelSite, replaced } from './harness/site.js';
-
-const MINUTES = 60_000;
 const HELPER = 'campanile/prose-helper.js';
 
 let browser;
@@ -21,7 +20,9 @@ before(async () => {
 after(() => browser?.close());
 
 for (const workers of [2, 3]) {
-  test(`greedy text by ${workers} workers is the reference's, word for word`, { timeout: 15 * MINUTES }, async () => {
+  test(`greedy text by ${workers} workers is the reference's, word for word`, {
+    timeout: TEST_MILLISECONDS,
+  }, async () => {
     const site = await publishedModelSite();
     const {
       prose: { bytes },
@@ -38,7 +39,9 @@ for (const workers of [2, 3]) {
   });
 }
 
-test('an isolated page has its cores work, and says with how many workers', { timeout: 5 * MINUTES }, async () => {
+test('an isolated page has its cores work, and says with how many workers', {
+  timeout: TEST_MILLISECONDS,
+}, async () => {
   await onSite(await short('team'), true, async (reader) => {
     const prose = await asked(reader);
     await prose.start('auto');
@@ -50,7 +53,7 @@ test('an isolated page has its cores work, and says with how many workers', { ti
   });
 });
 
-test('a page that is not isolated has one worker', { timeout: 5 * MINUTES }, async () => {
+test('a page that is not isolated has one worker', { timeout: TEST_MILLISECONDS }, async () => {
   await onSite(await short('alone'), false, async (reader) => {
     const prose = await asked(reader);
     await prose.start('auto');
@@ -60,7 +63,7 @@ test('a page that is not isolated has one worker', { timeout: 5 * MINUTES }, asy
   });
 });
 
-test('a helper that does not start: one worker, which the page says', { timeout: 5 * MINUTES }, async () => {
+test('a helper that does not start: one worker, which the page says', { timeout: TEST_MILLISECONDS }, async () => {
   const broken = (bytes) => replaced(bytes, /await init\(/, 'throw new Error("no"); await init(');
   await onSite(await short('no-helper', { [HELPER]: broken }), true, async (reader) => {
     const prose = await asked(reader);
@@ -72,7 +75,7 @@ test('a helper that does not start: one worker, which the page says', { timeout:
 });
 
 test('a helper that breaks down while the text is written: begun anew, and after the second time alone', {
-  timeout: 5 * MINUTES,
+  timeout: TEST_MILLISECONDS,
 }, async () => {
   // Long after the known answer, which is asked for when the model is opened.
   const fragile = (bytes) => replaced(bytes, /let answer = call;/, 'let answer = call > 1_100 ? FAILED : call;');

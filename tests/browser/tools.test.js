@@ -33,8 +33,10 @@ test('an answer is copied as text, as Markdown and as a link', async () => {
       const menu = reader.page.getByTestId('copy');
       const copied = async (name) => {
         await menu.locator('summary').click();
+        // It is said for two seconds only, and may still be said of what was copied before.
+        const said = menu.locator('summary').evaluate(saysAnew, 'Copied.');
         await menu.getByRole('button', { name }).click();
-        await menu.locator('summary', { hasText: 'Copied.' }).waitFor();
+        await said;
         return reader.page.evaluate(() => navigator.clipboard.readText());
       };
       const link = `${server.origin}/#${new URLSearchParams({ q: QUESTION })}`;
@@ -264,3 +266,15 @@ test('on paper stands the answer with its sources, and nothing to press', async 
       assert.equal(await reader.page.locator(part).first().isVisible(), false, part);
   });
 });
+
+/** In the page: waits until an element's words become these, though they may have been these before. */
+function saysAnew(element, words) {
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (element.textContent !== words) return;
+      observer.disconnect();
+      resolve(undefined);
+    });
+    observer.observe(element, { childList: true, characterData: true, subtree: true });
+  });
+}

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { required } from './chromium.js';
+import { WAIT_MILLISECONDS } from './patience.js';
+import { explained, viewOfSession } from './view.js';
 import { KEYS, startSession } from './webdriver.js';
 
 const FLAGS = JSON.parse(readFileSync(new URL('../chromium-flags.json', import.meta.url), 'utf8'));
@@ -27,6 +29,7 @@ const ALL = [
     name: 'chromium',
     start: ({ webAssembly = true } = {}) => ({
       program: required('CHROMEDRIVER'),
+      ports: ['--port'],
       flags: ['--enable-chrome-logs'],
       capabilities: {
         browserName: 'chrome',
@@ -44,6 +47,8 @@ const ALL = [
     name: 'firefox',
     start: ({ webAssembly = true } = {}) => ({
       program: required('GECKODRIVER'),
+      // The second one is the browser's, on which the driver speaks with it.
+      ports: ['--port', '--marionette-port'],
       flags: [],
       capabilities: {
         browserName: 'firefox',
@@ -70,6 +75,7 @@ const ALL = [
     name: 'webkit',
     start: ({ webAssembly = true } = {}) => ({
       program: required('CAMPANILE_WEBKIT_DRIVER'),
+      ports: ['--port'],
       env: { JSC_useWasm: String(webAssembly) },
       flags: [],
       // The browser that comes with the driver, which knows where it lies.
@@ -101,7 +107,8 @@ export async function inEngine(engine, act, options = {}) {
     const start = engine.start(options);
     const session = await startSession({ ...start, env: { ...start.env, ...(display && { DISPLAY: display.name }) } });
     try {
-      await act(new Visitor(engine, session));
+      const visitor = new Visitor(engine, session);
+      await visitor.explained(() => act(visitor));
     } finally {
       await session.end();
     }
@@ -140,6 +147,18 @@ const inPage = (selector) =>
   document.querySelector('campanile-ask')?.shadowRoot?.querySelector(selector) ??
   null;
 
+/** Runs in the page: the first match, if it is where it was when it was looked for the last time. @param {string} selector */
+function standing(selector) {
+  const element =
+    document.querySelector(selector) ?? document.querySelector('campanile-ask')?.shadowRoot?.querySelector(selector);
+  const box = element?.getBoundingClientRect();
+  const place = JSON.stringify([selector, box]);
+  const isStill = element === window.standingElement && place === window.standingPlace;
+  window.standingElement = element;
+  window.standingPlace = place;
+  return element && isStill ? element : null;
+}
+
 /** Somebody who looks at the page in one engine. */
 export class Visitor {
   /**
@@ -149,6 +168,15 @@ export class Visitor {
   constructor(engine, session) {
     this.engine = engine;
     this.session = session;
+  }
+
+  /**
+   * Does something, and where that fails adds to the error what the page shows and what its console heard.
+   * @param {() => Promise<void>} act
+   */
+  explained(act) {
+    const heard = () => this.heard().catch((error) => [String(error)]);
+    return explained(act, async () => [await viewOfSession(this.session), 'in the console:', ...(await heard())]);
   }
 
   /** @param {string} url */
@@ -189,14 +217,27 @@ export class Visitor {
   /**
    * Waits for an element and gives it.
    * @param {string} selector
+   * @param {number} [milliseconds]  where it takes longer than what a page shows by itself
    */
-  find(selector) {
-    return this.session.until(`"${selector}" on the page`, inPage, selector);
+  find(selector, milliseconds = WAIT_MILLISECONDS) {
+    return this.session.untilWithin(milliseconds, `"${selector}" on the page`, inPage, selector);
   }
 
   /** @param {string} testId */
   findTestId(testId) {
     return this.find(`[data-testid="${testId}"]`);
+  }
+
+  /**
+   * Clicks on an element once it stands still, and gives it. A driver looks where an element is and then clicks there: what
+   * moves in between, as when a line above it goes away, is missed in silence.
+   * @param {string} selector
+   */
+  async click(selector) {
+    await this.find(selector);
+    const element = await this.session.until(`"${selector}" standing still`, standing, selector);
+    await this.session.click(element);
+    return element;
   }
 
   /**
@@ -213,15 +254,6 @@ export class Visitor {
    */
   async text(selector) {
     return this.session.run((element) => element.innerText, await this.find(selector));
-  }
-
-  /** The element that has the focus, in whatever root. */
-  focused() {
-    return this.session.run(() => {
-      let element = document.activeElement;
-      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-      return element;
-    });
   }
 
   /** Waits until the index is open. */
@@ -264,5 +296,7 @@ export class Visitor {
       return registration?.active?.state === 'activated' && Boolean(navigator.serviceWorker.controller);
     });
     await this.find('campanile-ask[data-offline="ready"]');
+    // What compares devices would be broken off by a reload: see `Reader.kept`.
+    await this.find('campanile-ask:is([data-reading], :not([data-read="true"]))');
   }
 }

@@ -1,5 +1,6 @@
 // A page that lies on the disk, opened as those open it who were handed it.
 import assert from 'node:assert/strict';
+import { explainedBy } from './view.js';
 
 /**
  * Opens the page and requires that it says nothing in the console and requests nothing but itself and addresses of one scheme.
@@ -21,7 +22,7 @@ export async function openedFile(browser, address, scheme, options, look) {
       if (!isOwn) troubles.push(`requested: ${request.url()}`);
     });
     await page.goto(address);
-    await look(page);
+    await explainedBy(browser, () => look(page));
     assert.deepEqual(troubles, [], 'the page says nothing and loads nothing');
   } finally {
     await context.close();

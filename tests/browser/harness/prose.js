@@ -2,6 +2,7 @@
 // lost, lacks room or computes wrongly can be had in no other way.
 import { launch } from './chromium.js';
 import { serve } from './command.js';
+import { MODEL_MILLISECONDS } from './patience.js';
 import { ASKED } from './questions.js';
 import { visit } from './reader.js';
 import { alteredSite, inManifest, replaced } from './site.js';
@@ -27,14 +28,14 @@ const TOKENS = 16;
  * @param {(bytes: Buffer) => Uint8Array} [options.program]  changes the compiled program
  * @param {boolean} [options.webgpu]
  * @param {number} [options.tokens]  how long the text is at most
- * @param {boolean} [options.impatient]  ten seconds of silence are taken for a breakdown
+ * @param {boolean} [options.impatient]  twenty seconds of silence are taken for a breakdown
  * @param {(reader: import('./reader.js').Reader, prose: Prose) => Promise<void>} act
  */
 export async function tampered(name, { tamper, program, webgpu = true, tokens = TOKENS, impatient = false }, act) {
   const site = await alteredSite(name, {
     [CLIENT]: (bytes) => {
       const short = replaced(bytes, /usual: \d+/, `usual: ${tokens}`);
-      return impatient ? replaced(short, /const PATIENCE_TICKS = \d+/, 'const PATIENCE_TICKS = 1') : short;
+      return impatient ? replaced(short, /const PATIENCE_TICKS = \d+/, 'const PATIENCE_TICKS = 3') : short;
     },
     ...FLAGGING,
     ...(tamper && { [WORKER]: (bytes) => `(${tamper})();\n${bytes}` }),
@@ -74,7 +75,7 @@ export class Prose {
 
   /** @param {'writing' | 'done' | 'failed'} state */
   async reaches(state) {
-    await this.page.locator(`[data-testid="prose"][data-state="${state}"]`).waitFor({ timeout: 300_000 });
+    await this.page.locator(`[data-testid="prose"][data-state="${state}"]`).waitFor({ timeout: MODEL_MILLISECONDS });
   }
 
   /** The whole text without citations and marks, once it has been held against the sources. */
@@ -89,7 +90,7 @@ export class Prose {
 
   /** Waits until some words stand on the page. */
   async writes() {
-    await this.text.filter({ hasText: /\w+ \w+/ }).waitFor({ timeout: 300_000 });
+    await this.text.filter({ hasText: /\w+ \w+/ }).waitFor({ timeout: MODEL_MILLISECONDS });
   }
 
   /** Whether the model was begun anew, and how often. */

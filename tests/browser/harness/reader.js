@@ -1,7 +1,6 @@
 // A reader of the page: opens it, asks, and notes everything that should not have happened.
 import assert from 'node:assert/strict';
-
-const ANSWER_MILLISECONDS = 60_000;
+import { explained, viewsOf } from './view.js';
 
 /**
  * Opens the page in a browser profile of its own, runs `act` and then requires that nothing was
@@ -15,8 +14,10 @@ export async function visit(browser, origin, act, options = {}) {
   const context = await browser.newContext(options);
   try {
     const reader = new Reader(context, await context.newPage(), origin);
-    await reader.open();
-    await act(reader);
+    await reader.explained(async () => {
+      await reader.open();
+      await act(reader);
+    });
     assert.deepEqual(reader.troubles, [], 'the console and the network are to stay quiet');
   } finally {
     await context.close();
@@ -24,9 +25,15 @@ export async function visit(browser, origin, act, options = {}) {
 }
 
 export class Reader {
-  /** @type {string[]} */ troubles = [];
+  /** @type {string[]} */ #noted = [];
+  /** Requests that were broken off, and how often the page had been left when they began. */
+  #brokenOff = [];
   /** How often the page was opened, reloads included. */
   loads = 0;
+  /** How often the page was left for another, or for itself. */
+  #leaves = 0;
+  /** What is on its way, by how often the page had been left when it was asked for. @type {Map<import('playwright-core').Request, number>} */
+  #underway = new Map();
 
   /**
    * @param {import('playwright-core').BrowserContext} context
@@ -35,25 +42,62 @@ export class Reader {
    */
   constructor(context, page, origin) {
     Object.assign(this, { context, page, origin });
-    page.setDefaultTimeout(ANSWER_MILLISECONDS);
     page.on('domcontentloaded', () => {
       this.loads += 1;
     });
-    const note = (what) => this.troubles.push(what);
+    const note = (what) => this.#noted.push(what);
     context.on('console', (message) =>
       note(`console ${message.type()}: ${message.text()} (${message.location().url})`),
     );
     context.on('weberror', (error) => note(`error: ${error.error().stack ?? error.error()}`));
     context.on('requestfailed', (request) => {
+      const asked = this.#underway.get(request) ?? this.#leaves;
+      this.#underway.delete(request);
       // The service worker may try the network and answer from what it has kept.
-      if (!request.serviceWorker()) note(`failed: ${request.url()} ${request.failure()?.errorText}`);
+      if (request.serviceWorker()) return;
+      const { errorText } = request.failure() ?? {};
+      const what = `failed: ${request.url()} ${errorText}`;
+      if (errorText === 'net::ERR_ABORTED') this.#brokenOff.push({ what, asked });
+      else note(what);
     });
+    context.on('requestfinished', (request) => this.#underway.delete(request));
     context.on('request', (request) => {
       if (!request.url().startsWith(`${this.origin}/`)) note(`left the site: ${request.url()}`);
+      if (request.serviceWorker()) return;
+      this.#underway.set(request, this.#leaves);
+    });
+    // Until another page has come, this one may go on asking.
+    let isAskedFor = false;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) isAskedFor = true;
+    });
+    page.on('framenavigated', (frame) => {
+      if (frame !== page.mainFrame()) return;
+      // What follows the number sign changes without a request, and so comes the empty page behind the first one.
+      if (isAskedFor || !frame.url().startsWith(`${this.origin}/`)) this.#leaves += 1;
+      isAskedFor = false;
     });
     context.on('serviceworker', (worker) =>
       worker.on('console', (message) => note(`service worker ${message.type()}: ${message.text()}`)),
     );
+  }
+
+  /** What should not have happened. A page that is left takes what it had asked for with it, which is nobody's fault. */
+  get troubles() {
+    const ofThisPage = this.#brokenOff.filter(({ asked }) => asked >= this.#leaves);
+    return [...this.#noted, ...ofThisPage.map(({ what }) => what)];
+  }
+
+  /**
+   * Does something, and where that fails adds to the error what is shown, what is on its way and what was wrong before.
+   * @param {() => Promise<void>} act
+   */
+  explained(act) {
+    return explained(act, async () => [
+      ...(await viewsOf([this.context])),
+      `on its way: ${[...this.#underway.keys()].map((request) => request.url()).join(' ') || 'nothing'}`,
+      ...this.troubles,
+    ]);
   }
 
   /** The search element; its data attributes tell of its state. */
@@ -104,6 +148,22 @@ export class Reader {
       },
       [stage, question, isRead],
     );
+  }
+
+  /**
+   * Closes the source that is open with Escape, and waits until the focus is back where it was: that comes after the dialog is
+   * gone, and would take the next key that is pressed.
+   */
+  async closeSource() {
+    await this.page.evaluate(() => {
+      const dialog = document.querySelector('campanile-ask').shadowRoot.querySelector('dialog[open]');
+      window.closedOfTest = new Promise((resolve) => {
+        dialog.addEventListener('close', () => setTimeout(resolve), { once: true });
+      });
+    });
+    await this.page.keyboard.press('Escape');
+    await this.page.evaluate(() => window.closedOfTest);
+    await this.dialog.waitFor({ state: 'hidden' });
   }
 
   /** Waits until the service worker is in charge and the whole index is kept on the device. */

@@ -1,24 +1,25 @@
-// A server in front of `campanile serve` that sends chosen files as slowly as a poor line would, or
-// files beside the site that are part of none.
+// A server in front of `campanile serve` that holds chosen files back as a poor line would, or sends files beside the site
+// that are part of none.
 import { readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TYPES } from './faulty.js';
 
-// About half a minute for the encoder.
+/** Between the pieces that come of a file that is held: the encoder takes half a minute to its last piece. */
 const PAUSE_MILLISECONDS = 100;
-/** Between the bytes of a file that is held. */
+/** The end of such a file, which comes byte by byte, and for hours. A smaller one comes so from the beginning. */
+const END_BYTES = 8_192;
+/** Between these bytes: a page gives up a host that sends nothing. */
 const SIGN_MILLISECONDS = 1_000;
 
 /**
  * @param {string} origin  the server behind
  * @param {object} [options]
- * @param {(path: string) => boolean} [options.isSlow]  which files drip until `release` is called
- * @param {(path: string) => boolean} [options.isHeld]  which files, too small to drip for long, come a byte a second until then
+ * @param {(path: string) => boolean} [options.isHeld]  which files drip and are not whole until `release` is called
  * @param {Record<string, string>} [options.folders]  whose files are served beside the site, by the first part of their address
  */
-export async function relay(origin, { isSlow = () => false, isHeld = () => false, folders = {} } = {}) {
+export async function relay(origin, { isHeld = () => false, folders = {} } = {}) {
   let release = () => {};
   const released = new Promise((resolve) => {
     release = () => resolve(undefined);
@@ -34,9 +35,8 @@ export async function relay(origin, { isSlow = () => false, isHeld = () => false
       { method: incoming.method, headers: incoming.headers },
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        if (isHeld(incoming.url ?? '')) hold(answer, outgoing, released).catch(() => outgoing.destroy());
-        else if (!isSlow(incoming.url ?? '')) answer.pipe(outgoing);
-        else drip(answer, outgoing, released).catch(() => outgoing.destroy());
+        if (!isHeld(incoming.url ?? '')) answer.pipe(outgoing);
+        else hold(answer, outgoing, released).catch(() => outgoing.destroy());
       },
     );
     onward.on('error', () => outgoing.destroy());
@@ -68,7 +68,7 @@ async function sendFile(path, outgoing) {
 }
 
 /**
- * A page gives up a host that sends nothing.
+ * Sends a file on slowly, and its end not before it is released, however long that takes.
  * @param {import('node:http').IncomingMessage} from
  * @param {import('node:http').ServerResponse} to
  * @param {Promise<unknown>} released
@@ -78,28 +78,18 @@ async function hold(from, to, released) {
   released.then(() => {
     isHeld = false;
   });
-  const parts = [];
-  for await (const part of from) parts.push(part);
-  const bytes = Buffer.concat(parts);
-  let at = 0;
-  while (isHeld && !to.destroyed && at < bytes.length - 1) {
-    to.write(bytes.subarray(at, ++at));
-    await Promise.race([released, delay(SIGN_MILLISECONDS)]);
-  }
-  await released;
-  to.end(bytes.subarray(at));
-}
-
-/**
- * @param {import('node:http').IncomingMessage} from
- * @param {import('node:http').ServerResponse} to
- * @param {Promise<unknown>} released
- */
-async function drip(from, to, released) {
+  let rest = Buffer.alloc(0);
+  const send = async (count, milliseconds) => {
+    to.write(rest.subarray(0, count));
+    rest = rest.subarray(count);
+    if (isHeld) await Promise.race([released, delay(milliseconds)]);
+  };
   for await (const piece of from) {
+    rest = Buffer.concat([rest, piece]);
     if (to.destroyed) return;
-    to.write(piece);
-    await Promise.race([released, delay(PAUSE_MILLISECONDS)]);
+    if (rest.length > END_BYTES) await send(rest.length - END_BYTES, PAUSE_MILLISECONDS);
   }
-  to.end();
+  while (isHeld && !to.destroyed && rest.length > 1) await send(1, SIGN_MILLISECONDS);
+  await released;
+  to.end(rest);
 }
