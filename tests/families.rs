@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use serde_json::Value;
-use support::{SharedFolder, build, campanile, folder, text, tree};
+use support::{SharedFolder, build, campanile, folder, shared_folder, text, tree};
 use tempfile::TempDir;
 
 const SUBJECTS: [&str; 6] =
@@ -70,7 +70,7 @@ fn catalogue(settings: &str) -> TempDir {
 }
 
 static SITE: LazyLock<SharedFolder> =
-    LazyLock::new(|| SharedFolder::new("families", || build(catalogue("").path(), 0).0));
+    LazyLock::new(|| shared_folder("families", || build(catalogue("").path(), 0).0));
 
 fn ask(site: &Path, question: &str) -> Value {
     campanile(&["ask", text(site), question, "--json"]).expect_code(0).json()

@@ -8,12 +8,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use support::{Run, SharedFolder, build, campanile, campanile_reading, root, text};
+use support::{Run, SharedFolder, build, campanile, campanile_reading, root, shared_folder, text};
 
 /// Built once for all tests. Whatever is answered is sure in it: a headline has to be earned, and what is tested here is which
 /// form it takes, by keywords alone.
 static SITE: LazyLock<SharedFolder> = LazyLock::new(|| {
-    SharedFolder::new("forms", || {
+    shared_folder("forms", || {
         let site = build(&root().join("samples/campus"), 0).0;
         let path = site.path().join("campanile.json");
         let mut manifest: serde_json::Value =

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use support::{SharedFolder, build, campanile, folder, manifest, model_fixture, text};
+use support::{
+    SharedFolder, build, campanile, folder, manifest, model_fixture, shared_folder, text,
+};
 use tempfile::TempDir;
 
 const DOCUMENTS: [(&str, &str); 3] = [
@@ -21,7 +23,7 @@ const DOCUMENTS: [(&str, &str); 3] = [
 ];
 
 static SITE: LazyLock<SharedFolder> =
-    LazyLock::new(|| SharedFolder::new("pair_models", || build(folder(&DOCUMENTS).path(), 0).0));
+    LazyLock::new(|| shared_folder("pair_models", || build(folder(&DOCUMENTS).path(), 0).0));
 
 fn ask(site: &Path, question: &str) -> Value {
     campanile(&["ask", text(site), question, "--json"]).expect_code(0).json()

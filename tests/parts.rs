@@ -13,7 +13,9 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
-use support::{Run, SharedFolder, campanile, folder, model_fixture, root, text, tree};
+use support::{
+    Run, SharedFolder, campanile, folder, model_fixture, root, shared_folder, text, tree,
+};
 use tempfile::TempDir;
 
 const BUILD: [&str; 2] = ["--index-only", "--no-report"];
@@ -117,7 +119,7 @@ fn parts_of_passages_are_searched_as_after_a_plain_build() {
 
 /// Three texts in two parts, with their vectors.
 static PARTS: LazyLock<SharedFolder> = LazyLock::new(|| {
-    SharedFolder::new("parts", || {
+    shared_folder("parts", || {
         let docs = folder(&[
             ("campanile.toml", "[site]\ntitle = \"Fees\"\n"),
             ("fees.md", "# Fees\n\nThe fee for a late registration is 5 euros.\n"),

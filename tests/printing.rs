@@ -7,7 +7,7 @@ mod support;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-use support::{SharedFolder, build, campanile, campanile_with, folder, text};
+use support::{SharedFolder, build, campanile, campanile_with, folder, shared_folder, text};
 
 /// The exit code and standard error of a run that prints to `output`.
 fn printing_to(output: Stdio, arguments: &[&str]) -> (Option<i32>, String) {
@@ -62,7 +62,7 @@ fn a_full_disk_is_a_failure() {
 
 /// A library, and its learning platform under another name.
 static LIBRARY: LazyLock<SharedFolder> = LazyLock::new(|| {
-    SharedFolder::new("printing", || {
+    shared_folder("printing", || {
         let documents = folder(&[
             (
                 "library.md",

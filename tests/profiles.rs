@@ -7,7 +7,7 @@ mod support;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use support::{Run, SharedFolder, build, campanile, folder, text};
+use support::{Run, SharedFolder, build, campanile, folder, shared_folder, text};
 
 const SETTINGS: &str = "[metadata]\nlevel = 'university'\n\
 [[organisation.faculties]]\nname = 'Sciences'\ndepartments = [\n\
@@ -44,7 +44,7 @@ const QUESTION: &str = "How many percentage points does late coursework lose?";
 
 /// Built once for all tests.
 static SITE: LazyLock<SharedFolder> =
-    LazyLock::new(|| SharedFolder::new("profiles", || build(folder(DOCUMENTS).path(), 0).0));
+    LazyLock::new(|| shared_folder("profiles", || build(folder(DOCUMENTS).path(), 0).0));
 
 fn ask(question: &str, flags: &[&str]) -> Run {
     let site: &Path = SITE.path();

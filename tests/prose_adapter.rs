@@ -7,8 +7,14 @@ mod support;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use campanile_build::language_model;
+use campanile_bundle::{Bundle, DirectoryFetch};
+use campanile_model::{KNOWN_ANSWER_FILE, KnownAnswer};
+use futures_lite::future::block_on;
 use serde_json::{Value, json};
-use support::{SharedFolder, build, campanile, folder, manifest, model_fixture, text};
+use support::{
+    SharedFolder, build, campanile, folder, manifest, model_fixture, shared_folder, text,
+};
 use tempfile::TempDir;
 
 const DOCUMENTS: [(&str, &str); 2] = [
@@ -31,9 +37,9 @@ fn site(prose: &str) -> TempDir {
 }
 
 static BUILT_IN: LazyLock<SharedFolder> =
-    LazyLock::new(|| SharedFolder::new("prose-built-in", || site("")));
+    LazyLock::new(|| shared_folder("prose-built-in", || site("")));
 static NONE: LazyLock<SharedFolder> =
-    LazyLock::new(|| SharedFolder::new("prose-none", || site("adapter = \"none\"")));
+    LazyLock::new(|| shared_folder("prose-none", || site("adapter = \"none\"")));
 
 /// The hashes of the model's files with these names' ending.
 fn hashes(site: &Path, ending: &str) -> Vec<String> {
@@ -52,6 +58,32 @@ fn it_is_in_the_weights_and_brings_its_prompt() {
     assert_eq!(manifest(NONE.path())["prompt"], Value::Null);
     for site in [&BUILT_IN, &NONE] {
         assert_eq!(hashes(site.path(), "known-answer.json").len(), 1, "what a device has to know");
+    }
+}
+
+/// The files of a site's language model, in their order, but for the answer that it has to know, which comes apart.
+fn files_and_answer(site: &Path) -> (Vec<(String, Vec<u8>)>, KnownAnswer) {
+    let bundle = block_on(Bundle::open(DirectoryFetch::new(site))).unwrap();
+    let files = &bundle.manifest().prose.as_ref().unwrap().files;
+    let read = files
+        .iter()
+        .map(|file| (file.name.clone(), block_on(bundle.model_file(file)).unwrap().to_vec()));
+    let (answers, files): (Vec<_>, Vec<_>) = read.partition(|(name, _)| name == KNOWN_ANSWER_FILE);
+    (files, KnownAnswer::from_json(&answers[0].1).unwrap())
+}
+
+/// A clone's command builds with this model without being able to cut texts for it.
+#[test]
+fn what_it_has_to_know_is_kept_with_the_command() {
+    for site in [&BUILT_IN, &NONE] {
+        let (files, answer) = files_and_answer(site.path());
+        let (mut decoder, _) = language_model::shipped(site.path(), "").unwrap();
+        let asked = block_on(decoder.known_answer()).unwrap().unwrap();
+        assert_eq!(answer, asked);
+        let mut kept = json!(asked);
+        kept["files"] = json!(language_model::fingerprint(&files));
+        let found = language_model::kept_answer(&files).unwrap();
+        assert_eq!(found, Some(asked), "crates/build/src/known_answers.json should have {kept}");
     }
 }
 

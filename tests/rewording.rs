@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use support::{Run, SharedFolder, build, campanile, folder, text};
+use support::{Run, SharedFolder, build, campanile, folder, shared_folder, text};
 
 const DOCUMENTS: [(&str, &str); 3] = [
     ("resit.md", "# Resits\n\nAn exam that was failed may be repeated twice.\n"),
@@ -20,7 +20,7 @@ const MODEL: [&str; 2] = ["--language-model", "smollm2-135m-instruct"];
 
 /// A site without a language model.
 static SITE: LazyLock<SharedFolder> =
-    LazyLock::new(|| SharedFolder::new("rewording", || build(folder(&DOCUMENTS).path(), 0).0));
+    LazyLock::new(|| shared_folder("rewording", || build(folder(&DOCUMENTS).path(), 0).0));
 
 fn ask(site: &Path, flags: &[&str]) -> Run {
     campanile(&[&["ask", text(site), QUESTION], flags].concat())

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+pub use campanile_test_data::SharedFolder;
 use tempfile::TempDir;
 
 /// One run of the command.
@@ -89,53 +90,9 @@ pub fn build(docs: &Path, expected_code: i32) -> (TempDir, Run) {
     (site, run)
 }
 
-/// A folder that all tests of a run read, and that is made by the first that asks for it. nextest gives each test a process of
-/// its own, so a static would be made once for each test.
-pub struct SharedFolder(PathBuf);
-
-impl SharedFolder {
-    /// The folder of this name, which no other folder of all tests may have.
-    pub fn new(name: &str, make: impl FnOnce() -> TempDir) -> Self {
-        let Some(run) = std::env::var_os("NEXTEST_RUN_ID") else {
-            return Self(make().keep());
-        };
-        let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shared");
-        let folder = shared.join(&run);
-        fs::create_dir_all(&folder).unwrap();
-        remove_earlier(&shared, &folder);
-        // Whoever comes second waits here until it is whole. A test that fails while it makes it lets the next one try.
-        let lock = fs::File::create(folder.join(format!("{name}.lock"))).unwrap();
-        lock.lock().unwrap();
-        let (begun, whole) = (folder.join(format!("{name}.begun")), folder.join(name));
-        if !whole.exists() {
-            // Copied: the system's folder for temporary files may be on another disk.
-            for (path, content) in tree(make().path()) {
-                let path = begun.join(path);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, content).unwrap();
-            }
-            fs::rename(begun, &whole).unwrap();
-        }
-        Self(whole)
-    }
-
-    /// Where it lies.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-/// Removes what runs of another day have left, some of it with a language model.
-fn remove_earlier(shared: &Path, ours: &Path) {
-    const DAY: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
-    for entry in fs::read_dir(shared).unwrap() {
-        let path = entry.unwrap().path();
-        let age = fs::metadata(&path).and_then(|it| it.modified()).map(|it| it.elapsed());
-        // Another process may have been quicker.
-        if path != ours && matches!(age, Ok(Ok(age)) if age > DAY) {
-            let _ = fs::remove_dir_all(path);
-        }
-    }
+/// A folder of this name that all tests of a run read, and that is made by the first that asks for it.
+pub fn shared_folder(name: &str, make: impl FnOnce() -> TempDir) -> SharedFolder {
+    SharedFolder::new(Path::new(env!("CARGO_TARGET_TMPDIR")), name, make).unwrap()
 }
 
 /// A path as an argument.

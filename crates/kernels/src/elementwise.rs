@@ -23,6 +23,23 @@ pub fn add(target: &mut [f32], other: &[f32]) {
     vectorised(Isa::best(), loops::add, (target, other));
 }
 
+/// `target += factor · other`, which BLAS calls `axpy`.
+pub fn add_scaled(target: &mut [f32], factor: f32, other: &[f32]) {
+    vectorised(Isa::best(), loops::add_scaled, (target, factor, other));
+}
+
+/// The sum of products, in eight sums side by side and so with the same bits everywhere.
+pub fn dot64(a: &[f64], b: &[f64]) -> f64 {
+    vectorised(Isa::best(), loops::dot64, (a, b))
+}
+
+/// Adds the products of rows with themselves to lines of their sums: to the upper triangle of `sums += rowsᵀ · rows`, which BLAS calls
+/// `syrk`. `lines` are whole lines of the `[columns, columns]` sums, the first of which is number `first`; `rows` are
+/// `[any, columns]`. Each sum adds the rows in their order, so that it has the same bits however they are shared out.
+pub fn add_products(lines: &mut [f32], first: usize, rows: &[f32], columns: usize) {
+    vectorised(Isa::best(), loops::add_products, (lines, first, rows, columns));
+}
+
 /// Adds `bias` to each row.
 pub fn add_bias(values: &mut [f32], bias: &[f32]) {
     vectorised(Isa::best(), loops::add_bias, (values, bias));
@@ -108,6 +125,68 @@ pub(crate) mod loops {
     pub(crate) fn add((target, other): (&mut [f32], &[f32])) {
         for (target, other) in target.iter_mut().zip(other) {
             *target += other;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn add_scaled((target, factor, other): (&mut [f32], f32, &[f32])) {
+        for (target, other) in target.iter_mut().zip(other) {
+            *target += factor * other;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn dot64((a, b): (&[f64], &[f64])) -> f64 {
+        let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+        let mut sums = [0.0; 8];
+        for (a, b) in a.iter().zip(b) {
+            for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+                *sum += a * b;
+            }
+        }
+        let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+        sums.iter().sum::<f64>() + rest
+    }
+
+    /// Rows that are added to a line before the next line's turn: both stay in a core's cache.
+    const ROWS_AT_ONCE: usize = 16;
+    /// Rows whose products are added between one load of a sum and its store.
+    const ROWS_IN_REGISTERS: usize = 8;
+
+    #[inline(always)]
+    pub(crate) fn add_products((lines, first, rows, columns): (&mut [f32], usize, &[f32], usize)) {
+        let columns = columns.max(1);
+        for rows in rows.chunks(columns * ROWS_AT_ONCE) {
+            for (number, line) in (first..).zip(lines.chunks_exact_mut(columns)) {
+                let Some(sums) = line.get_mut(number..) else { continue };
+                let mut groups = rows.chunks_exact(columns * ROWS_IN_REGISTERS);
+                for group in &mut groups {
+                    add_row_products::<ROWS_IN_REGISTERS>(sums, group, columns, number);
+                }
+                for row in groups.remainder().chunks_exact(columns) {
+                    add_row_products::<1>(sums, row, columns, number);
+                }
+            }
+        }
+    }
+
+    /// The same for one line from its diagonal on, and so many rows.
+    #[inline(always)]
+    fn add_row_products<const ROWS: usize>(
+        sums: &mut [f32],
+        rows: &[f32],
+        columns: usize,
+        number: usize,
+    ) {
+        let rows: [&[f32]; ROWS] =
+            std::array::from_fn(|row| &rows[row * columns + number..][..sums.len()]);
+        let factors: [f32; ROWS] = std::array::from_fn(|row| rows[row][0]);
+        for (column, sum) in sums.iter_mut().enumerate() {
+            let mut total = *sum;
+            for (factor, row) in factors.iter().zip(rows) {
+                total += factor * row[column];
+            }
+            *sum = total;
         }
     }
 

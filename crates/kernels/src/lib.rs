@@ -50,8 +50,8 @@ mod vector;
 pub use activations::Activations;
 pub use attention::{KeysValues, Visible, attend};
 pub use elementwise::{
-    add, add_bias, gelu, gelu_tanh, layer_norm, relu, rms_norm, rotate_halves, silu_product,
-    softmax, tanh,
+    add, add_bias, add_products, add_scaled, dot64, gelu, gelu_tanh, layer_norm, relu, rms_norm,
+    rotate_halves, silu_product, softmax, tanh,
 };
 pub use error::KernelError;
 pub use matrix::{Format, Int4Block, Int8Block, Matrix};

@@ -73,7 +73,7 @@ fn adapter(task: &str) -> Adapter {
 static ENCODERS: LazyLock<[(Encoder, f32); 2]> = LazyLock::new(|| {
     let folder = model_folder("all-MiniLM-L6-v2");
     let published = published_weights(&folder);
-    let quantised = whole(site_weights(&folder, &published));
+    let quantised = whole(site_weights());
     [(encoder(&folder, &published), EXACT), (encoder(&folder, &quantised), QUANTISED)]
 });
 

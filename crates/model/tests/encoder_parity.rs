@@ -5,7 +5,6 @@
 mod support;
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use campanile_model::quantize::{EncoderWeights, Precision, near_words};
 use campanile_model::{Encoder, EncoderConfig, ModelError, Shards, TensorSource};
@@ -39,12 +38,6 @@ fn lowest(cosines: &[f64]) -> f64 {
     cosines.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// The weights as a site has them: calibrated once for all tests.
-static SITE_WEIGHTS: LazyLock<EncoderWeights> = LazyLock::new(|| {
-    let folder = model_folder("all-MiniLM-L6-v2");
-    site_weights(&folder, &published_weights(&folder))
-});
-
 #[test]
 fn vectors_equal_the_reference() {
     let folder = model_folder("all-MiniLM-L6-v2");
@@ -67,7 +60,7 @@ fn small_weights_stay_near_the_reference() {
     let cases = [
         ("int8", int8, 24_100_000, 0.998, 0.99),
         // The lowest is a line of dots and dashes; a sentence has 0.97 and more.
-        ("as a site has them", whole(SITE_WEIGHTS.clone()), 13_800_000, 0.985, 0.9),
+        ("as a site has them", whole(site_weights()), 13_800_000, 0.985, 0.9),
     ];
     for (name, small, bytes, at_the_mean, at_the_lowest) in cases {
         let cosines = cosines(&encoder(&folder, &small));
@@ -86,9 +79,10 @@ fn small_weights_stay_near_the_reference() {
 #[test]
 fn token_vectors_come_when_a_text_needs_them() {
     let folder = model_folder("all-MiniLM-L6-v2");
-    let EncoderWeights { network, words } = SITE_WEIGHTS.clone();
+    let weights = site_weights();
+    let all = whole(weights.clone());
+    let EncoderWeights { network, words } = weights;
     assert_eq!(words.len(), 30);
-    let all = whole(SITE_WEIGHTS.clone());
     let exact = encoder(&folder, &all);
     let config = EncoderConfig::from_json(&read(&folder, "config.json")).unwrap();
     let sentences = sentences();

@@ -147,7 +147,7 @@ fn smaller_weights_stay_within_the_budget() {
     let (_, values) = measure("8 bits for attention's values, 4 for the rest", &values);
     assert!(values > searched, "{values} {searched}");
 
-    let shipped = whole(site_weights(&folder, &published));
+    let shipped = whole(site_weights());
     assert!(shipped.len_bytes() < 13_800_000, "{}", shipped.len_bytes());
     let (encoder, calibrated) = measure("the same, calibrated: what a site ships", &shipped);
     // What is wrong with them is a third less.

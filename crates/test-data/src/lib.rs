@@ -13,6 +13,12 @@
 //!
 //! Rust's tests have no way to end as skipped while they run. So the test prints a line with its name, and `cargo xtask test` counts
 //! it as skipped where nextest reports it as passed. Only the test's own name counts: see `crates/xtask/src/test/junit.rs`.
+//!
+//! What several tests read and takes long to make is a [`SharedFolder`].
+
+mod shared_folder;
+
+pub use shared_folder::SharedFolder;
 
 use std::path::{Path, PathBuf};
 use std::thread;

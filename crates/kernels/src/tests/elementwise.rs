@@ -103,6 +103,54 @@ fn activations_follow_their_definitions() {
 }
 
 #[test]
+fn products_are_added_in_the_order_of_the_rows() {
+    for columns in [1, 2, 7, 33, 100] {
+        for rows in [0, 1, 7, 8, 9, 16, 41] {
+            let rows = Numbers::new((columns * 50 + rows) as u64).vector(rows * columns);
+            let mut expected = vec![0.25; columns * columns];
+            for row in rows.chunks_exact(columns) {
+                for (line, sums) in expected.chunks_exact_mut(columns).enumerate() {
+                    for column in line..columns {
+                        sums[column] += row[line] * row[column];
+                    }
+                }
+            }
+            // However the lines are shared out.
+            for (isa, at_once) in Isa::available().into_iter().flat_map(|isa| [(isa, 1), (isa, 5)])
+            {
+                let mut found = vec![0.25; columns * columns];
+                for (part, lines) in found.chunks_mut(columns * at_once).enumerate() {
+                    vectorised(isa, loops::add_products, (lines, part * at_once, &rows, columns));
+                }
+                let same = found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+                assert!(same, "{isa:?} {columns} {at_once}");
+            }
+        }
+    }
+}
+
+#[test]
+fn scaled_sums_and_products_have_the_same_bits_everywhere() {
+    for len in [0, 1, 7, 8, 9, 64, 1000] {
+        let mut numbers = Numbers::new(len as u64);
+        let (target, other) = (numbers.vector(len), numbers.vector(len));
+        let expected = target.iter().zip(&other).map(|(t, o)| f64::from(t + -0.3 * o));
+        let wide = |values: &[f32]| values.iter().map(|v| f64::from(*v)).collect::<Vec<_>>();
+        let (a, b) = (wide(&target), wide(&other));
+        let sum: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
+        let scalar = vectorised(Isa::Scalar, loops::dot64, (&a, &b));
+        assert!((scalar - sum).abs() < 1e-9, "{len}: {scalar} {sum}");
+        for isa in Isa::available() {
+            let mut found = target.clone();
+            vectorised(isa, loops::add_scaled, (&mut found, -0.3, &other));
+            close(&found, expected.clone(), 0.0);
+            let found = vectorised(isa, loops::dot64, (&a, &b));
+            assert_eq!(found.to_bits(), scalar.to_bits(), "{isa:?} {len}");
+        }
+    }
+}
+
+#[test]
 fn the_exponential_holds_over_its_range() {
     for step in -8700..=8830 {
         let x = step as f32 / 100.0;

@@ -17,7 +17,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use campanile_kernels::BLOCK;
+use campanile_kernels::{BLOCK, add_products, add_scaled, dot64};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;
 use rayon::prelude::*;
@@ -40,8 +40,8 @@ const ODD: u32 = 2;
 /// The damping that is added to the moments' diagonal, as a share of its mean: directions that no text showed are not free.
 const DAMPING: f64 = 0.01;
 
-/// Rows of an input, and lines of its sums of products, that are taken together: both stay in a core's cache.
-const ROWS_AT_ONCE: usize = 16;
+/// Lines of an input's sums of products that a core takes at a time: they stay in its cache.
+const LINES_AT_ONCE: usize = 16;
 
 /// The matrices of a layer, each by its input.
 const MATRICES: [(&str, Input); 6] = [
@@ -215,19 +215,9 @@ impl Sums {
         for row in rows.chunks_exact(columns) {
             campanile_kernels::add(&mut self.values, row);
         }
-        self.products.par_chunks_mut(columns * ROWS_AT_ONCE).enumerate().for_each(
+        self.products.par_chunks_mut(columns * LINES_AT_ONCE).enumerate().for_each(
             |(part, lines)| {
-                for rows in rows.chunks(columns * ROWS_AT_ONCE) {
-                    for (line, sums) in lines.chunks_exact_mut(columns).enumerate() {
-                        let first = part * ROWS_AT_ONCE + line;
-                        for row in rows.chunks_exact(columns) {
-                            let (factor, row) = (row[first], &row[first..]);
-                            for (sum, value) in sums[first..].iter_mut().zip(row) {
-                                *sum += factor * value;
-                            }
-                        }
-                    }
-                }
+                add_products(lines, part * LINES_AT_ONCE, rows, columns);
             },
         );
     }
@@ -276,8 +266,7 @@ impl Moments {
                 let error = (values[column] - *quant * scale) / diagonal(k);
                 lost += (original[column] - *quant * scale) * self.mean[column];
                 let shares = &self.transfer[column * columns..][..columns];
-                let later = values.iter_mut().zip(shares).skip(column + 1);
-                later.for_each(|(value, share)| *value -= error * share);
+                add_scaled(&mut values[column + 1..], -error, &shares[column + 1..]);
             }
             blocks::push_q4_0(scale, &quants, &mut bytes);
         }
@@ -296,10 +285,10 @@ fn inverse_factor(size: usize, matrix: impl Fn(usize, usize) -> f64) -> Option<V
         let (above, line) = lower.split_at_mut(i * size);
         for j in 0..i {
             let other = &above[j * size..][..=j];
-            let rest = matrix(opposite(i), opposite(j)) - dot(&line[..j], &other[..j]);
+            let rest = matrix(opposite(i), opposite(j)) - dot64(&line[..j], &other[..j]);
             line[j] = rest / other[j];
         }
-        let rest = matrix(opposite(i), opposite(i)) - dot(&line[..i], &line[..i]);
+        let rest = matrix(opposite(i), opposite(i)) - dot64(&line[..i], &line[..i]);
         if rest.is_nan() || rest <= 0.0 {
             return None;
         }
@@ -311,26 +300,13 @@ fn inverse_factor(size: usize, matrix: impl Fn(usize, usize) -> f64) -> Option<V
         column[j] = 1.0 / lower[j * size + j];
         for i in j + 1..size {
             let line = &lower[i * size..][..=i];
-            column[i] = -dot(&line[j..i], &column[j..i]) / line[i];
+            column[i] = -dot64(&line[j..i], &column[j..i]) / line[i];
         }
         for i in j..size {
             upper[opposite(i) * size + opposite(j)] = column[i] as f32;
         }
     }
     Some(upper)
-}
-
-/// The sum of products, in eight sums side by side.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    let mut sums = [0.0; 8];
-    for (a, b) in a.iter().zip(b) {
-        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
-            *sum += a * b;
-        }
-    }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    sums.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use campanile_model::quantize::{
 use campanile_model::{
     Encoder, EncoderConfig, Encoding, Shards, StoredTensor, TensorSource, Tokenizer,
 };
+use campanile_test_data::SharedFolder;
 
 /// The folder of a model that `campanile model fetch` has put into the cache.
 ///
@@ -72,13 +73,44 @@ pub fn quantised_weights(
     Shards::new(write_shards(weights, &names, precision, SHARD_BYTES).unwrap()).unwrap()
 }
 
-/// The weights of the default encoder as a site has them.
-pub fn site_weights(folder: &Path, weights: &dyn TensorSource) -> EncoderWeights {
-    let config = EncoderConfig::from_json(&read(folder, "config.json")).unwrap();
-    let tokenizer = Tokenizer::from_json(&read(folder, "tokenizer.json")).unwrap();
-    let calibration = Calibration::of(&config, &tokenizer, weights).unwrap();
+/// The weights of the default encoder as a site has them. Calibrating takes long: it is done once for all tests of a run.
+pub fn site_weights() -> EncoderWeights {
+    let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let made = SharedFolder::new(temporary, "site-weights", || {
+        let made = tempfile::tempdir().unwrap();
+        let EncoderWeights { network, words } = calibrated();
+        write_all(&made.path().join("network"), &network);
+        write_all(&made.path().join("words"), &words);
+        made
+    });
+    let made = made.unwrap();
+    EncoderWeights {
+        network: read_all(&made.path().join("network")),
+        words: read_all(&made.path().join("words")),
+    }
+}
+
+fn calibrated() -> EncoderWeights {
+    let folder = model_folder("all-MiniLM-L6-v2");
+    let weights = published_weights(&folder);
+    let config = EncoderConfig::from_json(&read(&folder, "config.json")).unwrap();
+    let tokenizer = Tokenizer::from_json(&read(&folder, "tokenizer.json")).unwrap();
+    let calibration = Calibration::of(&config, &tokenizer, &weights).unwrap();
     let precision = Precision::INT4_ENCODER;
-    EncoderWeights::quantised(&config, weights, &calibration, precision, SHARD_BYTES).unwrap()
+    EncoderWeights::quantised(&config, &weights, &calibration, precision, SHARD_BYTES).unwrap()
+}
+
+/// Writes files that are named for their places.
+fn write_all(folder: &Path, files: &[Vec<u8>]) {
+    std::fs::create_dir(folder).unwrap();
+    for (place, bytes) in files.iter().enumerate() {
+        std::fs::write(folder.join(place.to_string()), bytes).unwrap();
+    }
+}
+
+fn read_all(folder: &Path) -> Vec<Vec<u8>> {
+    let count = std::fs::read_dir(folder).unwrap().count();
+    (0..count).map(|place| read(folder, &place.to_string())).collect()
 }
 
 /// All files of an encoder's weights.
