@@ -5,7 +5,7 @@ mod libtest;
 mod outcome;
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -26,8 +26,8 @@ use crate::setup::browser::{self, Browser};
 use crate::setup::engines;
 use crate::web::{self, WebOptions};
 use crate::workspace::{
-    BROWSER_PACKAGES, FOR_WASM, WASM_TESTS, Workspace, checked_packages, native_packages,
-    without_browser,
+    BROWSER_PACKAGES, FOR_WASM, WASM_TARGET, WASM_TESTS, Workspace, checked_packages,
+    native_packages, without_browser,
 };
 use outcome::{Count, Outcome};
 
@@ -289,17 +289,21 @@ const NOT_LEAN: [&str; 15] = [
     "campanile-website", "hayro", "parquet", "tokenizers", "url", "wgpu",
 ];
 
+/// Packages, each with the features that a selection of packages asks of it.
+fn features(tree: &mut Command) -> Result<BTreeSet<String>> {
+    let tree = output(tree.args(["--prefix", "none", "--format", "{p} with {f}"]))?;
+    // A tree shows what is below a package once, and marks the other places.
+    Ok(tree.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect())
+}
+
 /// Holds that the tests ask nothing of a package that the command does not: a feature more, and cargo compiles the package and
 /// all that stands on it a second time.
 fn compiled_once(workspace: &Workspace) -> Result<()> {
-    let features = |edges: &str| -> Result<BTreeSet<String>> {
+    let native = |edges: &str| {
         let mut tree = workspace.cargo();
-        native_packages(tree.arg("tree")).args(["--edges", edges, "--prefix", "none"]);
-        let tree = output(tree.args(["--format", "{p} with {f}"]))?;
-        // A tree shows what is below a package once, and marks the other places.
-        Ok(tree.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect())
+        features(native_packages(tree.arg("tree")).args(["--edges", edges]))
     };
-    let (of_the_command, of_the_tests) = (features("normal,build")?, features("normal,build,dev")?);
+    let (of_the_command, of_the_tests) = (native("normal,build")?, native("normal,build,dev")?);
     let mut twice: Vec<&String> = of_the_command.difference(&of_the_tests).collect();
     twice.truncate(5);
     ensure!(
@@ -307,7 +311,47 @@ fn compiled_once(workspace: &Workspace) -> Result<()> {
         "the tests have other features on, so that these and what stands on them are compiled twice: {twice:#?}\n\
          way out: ask for the same features where the command depends on them, as the workspace's manifest does with `idna`"
     );
+    modules_alike(workspace)
+}
+
+/// The packages that the browser's modules may ask different features of: compiled again in seconds, or for a reason.
+const UNLIKE_IN_MODULES: [&str; 2] = [
+    // The `core` module does without the general tokenizers.
+    "campanile-model", // Bindings of what wgpu calls, which little stands on.
+    "web-sys",
+];
+
+/// Holds the same for the modules of the browser, which are compiled one after the other.
+fn modules_alike(workspace: &Workspace) -> Result<()> {
+    let mut asked: BTreeMap<String, Vec<BTreeSet<String>>> = BTreeMap::new();
+    for package in BROWSER_PACKAGES {
+        let mut tree = workspace.cargo();
+        tree.args(["tree", "--package", package, "--target", WASM_TARGET]);
+        // A package may be compiled twice for one module: for the macros, and into it.
+        let mut of_module: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for line in features(tree.args(["--edges", "normal,build"]))? {
+            let (package, features) = line.split_once(" with ").unwrap_or((&line, ""));
+            of_module.entry(package.to_owned()).or_default().insert(features.to_owned());
+        }
+        for (package, features) in of_module {
+            asked.entry(package).or_default().push(features);
+        }
+    }
+    asked.retain(|package, modules| {
+        let name = package.split(' ').next().unwrap_or(package);
+        !UNLIKE_IN_MODULES.contains(&name) && !are_nested(modules)
+    });
+    ensure!(
+        asked.is_empty(),
+        "the browser's modules ask different features of these, so that they and what stands on them are compiled twice: {asked:#?}\n\
+         way out: ask for all of them in crates/browser/shared/Cargo.toml"
+    );
     Ok(())
+}
+
+/// Whether of any two sets one has all that the other has.
+fn are_nested(sets: &[BTreeSet<String>]) -> bool {
+    sets.iter().all(|one| sets.iter().all(|other| one.is_subset(other) || other.is_subset(one)))
 }
 
 /// Holds that who only builds and asks sites compiles neither experiments, nor tables, nor what graphics cards need, and that
@@ -431,9 +475,8 @@ fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     setup::install_hosts(context.workspace)?;
     node.env("CAMPANILE_HOSTS", setup::hosts_folder(context.workspace));
     node.env("CAMPANILE_MDBOOK", setup::mdbook_program(context.workspace));
-    // Two at a time, each with a browser of its own: half of their time is waiting.
-    node.arg("--test-concurrency=2");
-    run_node_tests(log, node, &context.workspace.root.join("tests/browser"))
+    let report = log.path().with_extension("xml");
+    count_by_report(log, node.arg("tests/browser/run.js").env("CAMPANILE_JUNIT", &report), &report)
 }
 
 /// Node.js with what a script wants to know that drives all three engines.
