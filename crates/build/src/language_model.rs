@@ -23,7 +23,7 @@ use crate::pair_models::adapter_file;
 /// Made by `training/`, as those of [`pair_models`](crate::pair_models) are.
 const BUILT_IN: &[u8] = include_bytes!("../../../training/adapters/prose.safetensors");
 
-/// Known answers that nobody has to ask for: a list of `{ "files", "prompt", "answer" }`.
+/// Known answers that were computed in advance: a list of `{ "files", "prompt", "answer" }`.
 const KEPT_ANSWERS: &str = include_str!("known_answers.json");
 
 /// The answer that a model has to know, and whose.
@@ -35,9 +35,9 @@ struct KeptAnswer {
     known: KnownAnswer,
 }
 
-/// The known answer of the model of these files, where it is one that is kept here: of the model that the guide names, with and
-/// without the adapter that comes with the command. A site of it can be built by a command without its kind of tokenizer, and
-/// without loading it.
+/// The known answer of the model of these files, if it was computed in advance: for the model that the guide names, with and
+/// without the adapter that comes with the command. So its sites are built without the feature `tokenizers`, and without
+/// loading it.
 ///
 /// # Errors
 /// Where the list is damaged, which a test would have found.

@@ -30,8 +30,8 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct SharedFolder(PathBuf);
 
 impl SharedFolder {
-    /// The folder of this name, which no other folder of all tests may have, below one for temporary files. Without nextest it is
-    /// made anew in each program, and left there.
+    /// The folder of this name, which no other folder of all tests may have, below one for temporary files. Without nextest each
+    /// call makes one of its own and does not remove it.
     ///
     /// # Errors
     ///

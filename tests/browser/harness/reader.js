@@ -73,7 +73,7 @@ export class Reader {
     });
     page.on('framenavigated', (frame) => {
       if (frame !== page.mainFrame()) return;
-      // What follows the number sign changes without a request, and so comes the empty page behind the first one.
+      // A change of the fragment makes no request and leaves nothing; about:blank makes none either.
       if (isAskedFor || !frame.url().startsWith(`${this.origin}/`)) this.#leaves += 1;
       isAskedFor = false;
     });

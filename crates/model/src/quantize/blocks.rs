@@ -63,8 +63,9 @@ fn rounded(values: &[f32; BLOCK], scale: f32, minimum: f32, least: f32, most: f3
     values.map(|x| nearest(((x - minimum) * inverse).clamp(least, most)))
 }
 
-/// The whole number nearest to a value below 2²², the even one of two. A sum of this size has no room for a fraction; to call
-/// `round_ties_even` would call a function of the system for each value on processors of twenty years ago, for which we compile.
+/// The whole number nearest to a value below 2²², the even one of two: `f32` has no room for a fraction beside 1.5 · 2²³.
+///
+/// `round_ties_even` calls libm on baseline x86-64, which lacks SSE4.1's rounding, and keeps the loop from being vectorised.
 fn nearest(value: f32) -> f32 {
     const NO_FRACTION: f32 = 1.5 * (1 << 23) as f32;
     value + NO_FRACTION - NO_FRACTION

@@ -5,6 +5,7 @@
 pub mod adapters;
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use campanile_model::quantize::{
     Calibration, EncoderWeights, Precision, SHARD_BYTES, write_shards,
@@ -73,21 +74,23 @@ pub fn quantised_weights(
     Shards::new(write_shards(weights, &names, precision, SHARD_BYTES).unwrap()).unwrap()
 }
 
-/// The weights of the default encoder as a site has them. Calibrating takes long: it is done once for all tests of a run.
-pub fn site_weights() -> EncoderWeights {
+/// Calibrating takes 20 seconds on two cores: it is done once for all tests of a run.
+static SITE_WEIGHTS: LazyLock<SharedFolder> = LazyLock::new(|| {
     let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let made = SharedFolder::new(temporary, "site-weights", || {
+    let folder = SharedFolder::new(temporary, "site-weights", || {
         let made = tempfile::tempdir().unwrap();
         let EncoderWeights { network, words } = calibrated();
         write_all(&made.path().join("network"), &network);
         write_all(&made.path().join("words"), &words);
         made
     });
-    let made = made.unwrap();
-    EncoderWeights {
-        network: read_all(&made.path().join("network")),
-        words: read_all(&made.path().join("words")),
-    }
+    folder.unwrap()
+});
+
+/// The weights of the default encoder as a site has them.
+pub fn site_weights() -> EncoderWeights {
+    let files = |name: &str| read_all(&SITE_WEIGHTS.path().join(name));
+    EncoderWeights { network: files("network"), words: files("words") }
 }
 
 fn calibrated() -> EncoderWeights {
