@@ -446,6 +446,7 @@ export class CampanileAsk extends HTMLElement {
         length: () => this.#preferences.words,
         say,
         onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
+        onRest: () => this.#session.rest(),
       });
       const tools = new AnswerTools({ site: this.site, say });
       const why = new WhyView();

@@ -27,6 +27,7 @@ import { words } from "./words.js";
  * @property {() => boolean} removes  whether sentences that no passage says are left out
  * @property {(words: string) => void} say  speaks to those who listen to the page
  * @property {(message: string) => void} onNotice
+ * @property {() => void} onRest  a text is on its way no more
  * @property {() => DeviceWish} wish  where the page has the model run
  * @property {() => URL | undefined} [site]  the site's folder, where it is another than the scripts'
  * @property {() => "short" | "long" | null} length  of a text, where the visitor wants another than usual
@@ -56,7 +57,7 @@ export class ProsePanel {
   /** @type {ModelEntry | null} */ #model = null;
   /** @type {AskResult | null} */ #result = null;
   /** The question whose answer that is. @type {Asked | null} */ #asked = null;
-  /** @type {Promise<unknown> | null} */ #running = null;
+  /** What is at work on a text. @type {Promise<unknown> | null} */ #running = null;
   /** Counts the questions, so that the text for an old one is dropped. */
   #turn = 0;
   /** Counts the texts, so that what is found out about an earlier one is dropped. */
@@ -109,6 +110,11 @@ export class ProsePanel {
   /** Whether no text about the question stands or is on its way: its passages may still change. */
   get isFree() {
     return Boolean(this.root.hidden) || this.root.dataset.state === "idle";
+  }
+
+  /** Whether a text is on its way. */
+  get isAtWork() {
+    return this.#running !== null;
   }
 
   /**
@@ -218,7 +224,10 @@ export class ProsePanel {
         );
       else this.#idle();
     } finally {
-      if (this.#running === running) this.#running = null;
+      if (this.#running === running) {
+        this.#running = null;
+        this.#options.onRest();
+      }
     }
   }
 

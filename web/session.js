@@ -70,7 +70,13 @@ const TURNS = 5;
  * @property {Profile} profile  who asks
  */
 
-/** What puts a question in other words, where it has nothing else to do. @typedef {{ readonly isFree: boolean, reword(question: string): Promise<OtherWords | null> }} Rewriter */
+/**
+ * The language model, which puts a question in other words where nothing was asked of it.
+ * @typedef {object} Rewriter
+ * @property {boolean} isFree  no text about the question stands or is on its way
+ * @property {boolean} isAtWork  a text is on its way
+ * @property {(question: string) => Promise<OtherWords | null>} reword
+ */
 
 /** @returns {Part} */
 const waiting = () => ({ state: "waiting", loaded: 0, total: 0, error: null });
@@ -585,12 +591,17 @@ export class Session {
     } else this.#measureReading();
   }
 
+  /** The language model is at work no more: what had to wait for that is done. */
+  rest() {
+    if (this.result?.read) this.#considerReading();
+  }
+
   /** Once an answer stands that the processor has read, and the index is kept: is the graphics processor faster? */
   async #measureReading() {
     const { asked, result } = this;
     if (!asked || !result?.read || !this.manifest?.reader || this.state !== "answered") return;
-    // A language model at work would spoil the figures.
-    if (this.#measuring || this.#surroundings.sparesData() || this.rewriter?.isFree === false) return;
+    // A language model at work would spoil the figures: see `rest`.
+    if (this.#measuring || this.#surroundings.sparesData() || this.rewriter?.isAtWork) return;
     this.#measuring = true;
     try {
       const { ReadingClient } = await import("./reading-client.js");

@@ -240,6 +240,26 @@ test("what the encoder may ask for is kept too, behind the answer", async () => 
   }
 });
 
+test("devices are compared once the language model rests", async () => {
+  Object.assign(globalThis, { caches: {} });
+  try {
+    const { session } = sessionOf(new Search());
+    const model = { isFree: false, isAtWork: true, reword: async () => null };
+    session.rewriter = model;
+    await session.ask("When does it open?");
+    await delay(20);
+    assert.equal(session.part("index").state, "ready");
+    assert.deepEqual(session.readingLines, [], "its figures would be spoilt");
+    // Its text stands: `isFree` stays false.
+    model.isAtWork = false;
+    session.rest();
+    await delay(20);
+    assert.equal(session.readingLines.at(-1), "The processor reads.", "here, where there are no workers");
+  } finally {
+    Reflect.deleteProperty(globalThis, "caches");
+  }
+});
+
 test("a question that fails can be asked again", async () => {
   const search = new Search();
   const { session, told } = sessionOf(search);

@@ -24,7 +24,9 @@ pub fn without_noise(document: &Document, dropped: &[Dropped]) -> Document {
             block.span = cuts.moved(block.span);
         }
         let span = cuts.moved(section.span);
-        section.span = trimmed(&text, span).unwrap_or(Span::new(span.end, span.end));
+        let body = trimmed(&text, span).unwrap_or(Span::new(span.end, span.end));
+        // A block may begin or end with white space, and lies in its section all the same.
+        section.span = section.blocks.iter().fold(body, |body, block| body.joined(block.span));
         section
     });
     let links = document.links.iter().filter(|link| !cuts.hold(link.span));

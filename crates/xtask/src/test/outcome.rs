@@ -96,9 +96,16 @@ pub fn told(outcome: &Outcome) -> String {
 /// The lines of a failure that say most, to be said once more at the end: a step fails far above it, and where logs
 /// are passed on they are cut in the middle.
 fn gist(failure: &str) -> String {
-    const LINES_SHOWN: usize = 20;
+    const LINES_SHOWN: usize = 30;
     const TELLING: [&str; 7] = ["error", "-->", "panicked", "FAILED", "✖", "Diff in", "limit"];
-    let says_much = |line: &&str| TELLING.iter().any(|word| line.contains(word));
+    // What a test says first is what is wrong with it.
+    const FIRST_WORDS: usize = 4;
+    let mut since_failed = FIRST_WORDS;
+    let says_much = |line: &&str| {
+        since_failed = if line.contains("| FAILED") { 0 } else { since_failed + 1 };
+        since_failed <= FIRST_WORDS && line.starts_with("    |")
+            || TELLING.iter().any(|word| line.contains(word))
+    };
     let telling: Vec<&str> = failure.lines().filter(says_much).take(LINES_SHOWN).collect();
     // Of a program that says it in other words, the end.
     let lines: Vec<&str> = failure.lines().collect();
@@ -254,15 +261,19 @@ mod tests {
     fn what_failed_is_said_once_more_at_the_end() {
         let checking = "    |     Checking campanile-index v0.1.0\n".repeat(60);
         let error = "    | error: unused import: `Array`\n    |   --> tests/export.rs:12:19\n";
+        let shown: String = (1..=40).map(|line| format!("    |   page {line}\n")).collect();
         let failure = |text: String| Count { failed: 1, failure: Some(text), ..Count::default() };
         let outcome = |name, count| Outcome { name, count, seconds: 1.25 };
         let table = table(&[
             outcome("clippy", failure(format!("{checking}{error}{checking}"))),
-            outcome("lean", failure((1..=30).map(|line| format!("line {line}\n")).collect())),
+            outcome("lean", failure((1..=40).map(|line| format!("line {line}\n")).collect())),
+            outcome("browser-tests", failure("    | FAILED ask: is kept (3.6 s)\n".to_owned() + &shown)),
         ]);
         let end = table.split_once("clippy failed:\n").map(|(_, end)| end).unwrap_or_default();
         assert!(end.starts_with("    | error: unused import: `Array`\n"), "{table}");
         assert!(end.contains("--> tests/export.rs:12:19") && !end.contains("Checking"), "{end}");
-        assert!(end.contains("lean failed:\n    line 11\n") && end.contains("line 30"), "{end}");
+        assert!(end.contains("lean failed:\n    line 11\n") && end.contains("line 40"), "{end}");
+        let kept = "(3.6 s)\n    |   page 1\n    |   page 2\n    |   page 3\n    |   page 4\n\n";
+        assert!(end.contains(kept), "what a failed test says first: {end}");
     }
 }
