@@ -35,6 +35,21 @@ impl Labels {
         }
     }
 
+    /// Where the last row of several only names columns in front, as pandas names an index, what stands above these names is the name
+    /// of a level, and none of the column.
+    pub(super) fn without_names_of_levels(&mut self, head: &[Vec<Placed<'_>>]) {
+        let [.., above, last] = head else { return };
+        let end = last.iter().map(|cell| cell.column + cell.width).max().unwrap_or_default();
+        let is_index = last.iter().enumerate().all(|(place, cell)| cell.column == place);
+        let has_more = above.iter().any(|cell| cell.column >= end);
+        if !is_index || !has_more {
+            return;
+        }
+        for (_, levels) in self.columns.range_mut(..end) {
+            levels.drain(..levels.len().saturating_sub(1));
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::look::{is_address, is_sentence, is_value, mark, names_a_field, outline, time};
+use super::look::{
+    is_address, is_figure, is_sentence, is_value, mark, names_a_field, outline, time,
+};
 use super::{Table, TableRow};
 
 /// A header is no longer than this.
@@ -10,10 +12,10 @@ use super::{Table, TableRow};
 const HEADER_BYTES: usize = 80;
 /// So many in a hundred of a column's cells tell what the column holds.
 // Not all: columns of numbers have dashes, footnotes and an "n/a".
-const MOST_OF: usize = 70;
+pub(super) const MOST_OF: usize = 70;
 /// Rows that are looked at: the rest of a long table is like its beginning.
 // A spreadsheet has a hundred thousand.
-const ROWS_LOOKED_AT: usize = 200;
+pub(super) const ROWS_LOOKED_AT: usize = 200;
 
 impl Table {
     /// Marks the rows and cells that are headers though the format does not say so.
@@ -26,6 +28,17 @@ impl Table {
     ///
     /// Cells that a reader has marked stay as they are.
     pub fn mark_headers(&mut self, first_row_is_likely: bool) {
+        if self.labels_facts() {
+            self.mark_first_column(0);
+            return;
+        }
+        let marked = self.rows.iter().take_while(|row| row.is_head).count();
+        if let Some(heads) = self.mark_levels(marked) {
+            if self.has_empty_corner(heads) {
+                self.mark_first_column(heads);
+            }
+            return;
+        }
         let is_marked = self.rows.iter().any(|row| row.is_head);
         let is_plain = self.rows.iter().flat_map(|row| &row.cells).all(|cell| !cell.is_header);
         if !is_marked && self.lists_fields() && !first_row_is_likely {
@@ -64,6 +77,15 @@ impl Table {
         rows().all(is_pair) && !begins_with_head && fields >= 2 && 2 * fields >= rows().count()
     }
 
+    /// Returns `true` if each row is a label that ends in a colon, and what it is.
+    fn labels_facts(&self) -> bool {
+        let is_fact = |row: &TableRow| match row.cells.as_slice() {
+            [label, value] => label.text.ends_with(':') && !value.text.ends_with(':'),
+            _ => false,
+        };
+        !self.rows.is_empty() && self.rows.iter().take(ROWS_LOOKED_AT).all(is_fact)
+    }
+
     /// Returns `true` if the corner says nothing and the column below it does, in texts that could be names.
     fn has_empty_corner(&self, heads: usize) -> bool {
         let head_is_empty = self
@@ -84,6 +106,9 @@ impl Table {
         let body = &body[..body.len().min(ROWS_LOOKED_AT)];
         let width = first.cells.len();
         let is_even = first.cells.iter().all(|cell| cell.columns == 1 && cell.rows == 1);
+        if is_even && heads_a_series(first, body) {
+            return true;
+        }
         if body.is_empty() || width < 2 || !is_even || !could_be_names(first) {
             return false;
         }
@@ -122,11 +147,50 @@ fn could_be_names(row: &TableRow) -> bool {
     own.len() == row.cells.len() && texts.enumerate().all(is_name)
 }
 
+/// Returns `true` if the text could name a column: short, and neither a value nor a sentence.
+pub(super) fn is_short_name(text: &str) -> bool {
+    text.len() <= HEADER_BYTES
+        && !is_sentence(text)
+        && !is_address(text)
+        && (time(text).is_some() || !is_value(text) && mark(text).is_none())
+}
+
+/// Returns `true` if the row names columns one after the other, as in `Course | CW 42 | CW 43`: texts of one make with
+/// figures in them, of which the columns below hold none.
+fn heads_a_series(first: &TableRow, body: &[TableRow]) -> bool {
+    let texts: Vec<&str> = first.cells.iter().map(|cell| cell.text.as_str()).collect();
+    let Some(last) = texts.last() else { return false };
+    let make = outline(last);
+    let count = texts.iter().rev().take_while(|text| outline(text) == make).count();
+    let (names, series) = texts.split_at(texts.len() - count);
+    let own: BTreeSet<&&str> = series.iter().collect();
+    let is_bare = !make.contains(char::is_alphabetic);
+    let numbers: Vec<Option<u32>> = series.iter().map(|text| text.parse().ok()).collect();
+    // Bare numbers are weeks or days only if each is the next.
+    let counts_on = numbers.is_sorted_by(|one, next| {
+        one.zip(*next).is_some_and(|(one, next)| one.checked_add(1) == Some(next))
+    });
+    let is_series = make.contains('9')
+        && own.len() == series.len()
+        && if is_bare { count >= 3 && counts_on } else { count >= 2 };
+    let is_named = |(place, text): (usize, &&str)| {
+        place == 0 && text.is_empty() || !text.is_empty() && is_short_name(text)
+    };
+    let is_headed = !names.is_empty() && names.iter().enumerate().all(is_named);
+    if !is_series || !is_headed || body.is_empty() {
+        return false;
+    }
+    let cells = (names.len()..texts.len()).flat_map(|column| column_of(body, column));
+    let alike: Vec<bool> = cells.map(|cell| outline(cell) == make).collect();
+    let count = alike.iter().filter(|is_alike| **is_alike).count();
+    100 * count <= (100 - MOST_OF) * alike.len()
+}
+
 /// Returns `true` if a column holds values, or marks, under a name.
 fn heads_values(texts: &[&str], body: &[TableRow]) -> bool {
     (0..texts.len()).any(|column| {
         let cells = column_of(body, column);
-        let holds = |text: &&&str| is_value(text) || mark(text).is_some();
+        let holds = |text: &&&str| is_figure(text) || mark(text).is_some();
         !cells.is_empty() && 100 * cells.iter().filter(holds).count() >= MOST_OF * cells.len()
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::look::{is_sentence, time};
+use super::look::{is_figure, is_sentence, time};
 use super::{Table, TableRow};
 
 /// Rows of headers; a table that has more is not one that labels help to read.
@@ -45,11 +45,14 @@ enum Role {
 
 /// The rows of a table, sorted out.
 pub(super) fn blocks(table: &Table) -> Vec<Block<'_>> {
-    let mut grid = Grid::default();
-    let rows: Vec<Vec<Placed<'_>>> =
-        table.rows.iter().enumerate().map(|(number, row)| grid.place(number, row)).collect();
+    let rows = placed(table, usize::MAX);
     let is_head = |number: usize| table.rows.get(number).is_some_and(|row| row.is_head);
     let width = width(&rows);
+    let lone = Lone {
+        names_groups: lone_rows_name_groups(&rows, is_head, width),
+        first_column_is_named: first_column_is_named(&rows, is_head),
+        width,
+    };
     let mut sorter = Sorter::default();
     for (number, row) in rows.iter().enumerate() {
         // A header that reaches below the head heads columns, it does not fill cells.
@@ -64,7 +67,8 @@ pub(super) fn blocks(table: &Table) -> Vec<Block<'_>> {
             continue;
         }
         let next = rows.get(number + 1).filter(|_| !is_head(number + 1));
-        match role(number, &filled, is_head(number), width, next.map(Vec::as_slice)) {
+        let next = next.map(Vec::as_slice);
+        match role(number, &filled, is_head(number), lone, next) {
             Role::Head => sorter.head(number, filled),
             Role::Group => sorter.group(number, filled),
             Role::Body => sorter.body(number, filled),
@@ -72,6 +76,13 @@ pub(super) fn blocks(table: &Table) -> Vec<Block<'_>> {
         }
     }
     sorter.finish()
+}
+
+/// The cells of the first rows of a table, in their places.
+pub(super) fn placed(table: &Table, rows: usize) -> Vec<Vec<Placed<'_>>> {
+    let mut grid = Grid::default();
+    let rows = table.rows.iter().take(rows).enumerate();
+    rows.map(|(number, row)| grid.place(number, row)).collect()
 }
 
 /// Returns the number of columns of the table.
@@ -83,7 +94,7 @@ fn role(
     number: usize,
     filled: &[Placed<'_>],
     is_head: bool,
-    width: usize,
+    Lone { names_groups, first_column_is_named, width }: Lone,
     next: Option<&[Placed<'_>]>,
 ) -> Role {
     let plain = if is_head { Role::Head } else { Role::Body };
@@ -109,9 +120,62 @@ fn role(
         first.is_none_or(|cell| cell.text.is_empty())
             && row.iter().any(|cell| !cell.text.is_empty())
     });
-    let says_so = cell.is_header || cell.text.ends_with(':') || time(cell.text).is_some();
+    let is_marked = cell.is_header && !first_column_is_named;
+    let says_so =
+        names_groups || is_marked || cell.text.ends_with(':') || time(cell.text).is_some();
     let has_rows = next.is_some_and(|row| row.iter().any(|cell| !cell.text.is_empty()));
     if spans_all || (has_rows && (leaves_free || says_so)) { Role::Group } else { Role::Body }
+}
+
+/// What a row with one cell means in a table.
+#[derive(Clone, Copy)]
+struct Lone {
+    /// Such rows name the groups of the rows below them.
+    names_groups: bool,
+    /// The first column holds the headers of the rows: one of them alone is a field without a value.
+    first_column_is_named: bool,
+    /// The number of columns of the table.
+    width: usize,
+}
+
+/// Returns `true` if most rows with a value have a header in front of it.
+fn first_column_is_named(rows: &[Vec<Placed<'_>>], is_head: impl Fn(usize) -> bool) -> bool {
+    let body = rows.iter().enumerate().filter(|(number, _)| !is_head(*number));
+    let filled = body.map(|(_, row)| row.iter().filter(|cell| !cell.text.is_empty()));
+    let first: Vec<bool> = filled
+        .filter(|cells| cells.clone().count() > 1)
+        .filter_map(|mut cells| cells.next().map(|cell| cell.column == 0 && cell.is_header))
+        .collect();
+    !first.is_empty() && 2 * first.iter().filter(|is_named| **is_named).count() > first.len()
+}
+
+/// Rows with one cell that make sure that it names a group: one alone may be a row whose value is missing.
+const FEWEST_GROUPS: usize = 2;
+
+/// Returns `true` if rows with a text in the first column alone name the groups of the rows below them: right below the head
+/// there is such a row, there are several, and the rows between them all hold values.
+fn lone_rows_name_groups(
+    rows: &[Vec<Placed<'_>>],
+    is_head: impl Fn(usize) -> bool,
+    width: usize,
+) -> bool {
+    let body = rows.iter().enumerate().filter(|(number, _)| !is_head(*number));
+    let filled = body.map(|(_, row)| row.iter().filter(|cell| !cell.text.is_empty()));
+    let rows: Vec<Vec<&Placed<'_>>> =
+        filled.map(Iterator::collect).filter(|row: &Vec<_>| !row.is_empty()).collect();
+    let is_lone = |row: &Vec<&Placed<'_>>| matches!(row.as_slice(), [only] if only.column == 0);
+    let begins = is_head(0) && rows.first().is_some_and(&is_lone);
+    let lone = rows.iter().filter(|row| is_lone(row)).count();
+    let ends = rows.last().is_some_and(&is_lone);
+    let twice = rows.windows(2).any(|pair| pair.iter().all(&is_lone));
+    let mut others = rows.iter().filter(|row| !is_lone(row));
+    let holds_value = |row: &Vec<&Placed<'_>>| row.iter().any(|cell| is_figure(cell.text));
+    width > 1
+        && begins
+        && lone >= FEWEST_GROUPS
+        && !ends
+        && !twice
+        && others.all(|row| row.first().is_some_and(|cell| cell.column == 0) && holds_value(row))
 }
 
 /// Puts rows under their heads and groups as they come.

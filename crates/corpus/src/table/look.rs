@@ -19,6 +19,24 @@ pub(super) fn is_value(text: &str) -> bool {
     digits > 0 && letters <= digits.min(3)
 }
 
+/// Returns `true` if the text is a value, also with a longer unit: `EUR 84`, `6 ECTS`, `30 min.`
+pub(super) fn is_figure(text: &str) -> bool {
+    const UNIT_LETTERS: usize = 4;
+    let words = || text.split_whitespace();
+    let is_number = |word: &str| {
+        let has_digit = word.chars().any(|character| character.is_ascii_digit());
+        has_digit && !word.chars().any(char::is_alphabetic)
+    };
+    let is_unit = |word: &str| {
+        word.chars().all(|character| !character.is_ascii_digit())
+            && word.chars().filter(|character| character.is_alphabetic()).count() <= UNIT_LETTERS
+    };
+    is_value(text)
+        || words().count() <= 3
+            && words().any(is_number)
+            && words().all(|word| is_number(word) || is_unit(word))
+}
+
 /// Returns `true` if the text is an e-mail address or a place on the web.
 pub(super) fn is_address(text: &str) -> bool {
     addresses(text).iter().any(|(range, address)| match address {

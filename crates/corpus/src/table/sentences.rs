@@ -75,6 +75,7 @@ fn block_sentences(block: &Block<'_>) -> Vec<RowSentence> {
     for row in &block.head {
         labels.add(row);
     }
+    labels.without_names_of_levels(&block.head);
     let form = Form::of(&labels, &block.lines);
     let (no_labels, no_form) = (Labels::default(), Form::Columns);
     let mut bytes = 0;
