@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::MOST_EVENTS;
 use super::components::Component;
 use super::moments::{Date, Moment, duration_minutes, range};
-use super::recurrence::{Change, recurrence};
+use super::recurrence::{Change, Part, recurrence};
+use super::zones::Zones;
 use crate::html;
 use crate::report::Report;
 
@@ -20,6 +21,10 @@ pub(super) struct Event {
     pub(super) end: Option<Moment>,
     /// The times at which it happens again, in words.
     pub(super) recurrence: Option<String>,
+    /// A series goes on in this way from here on.
+    is_onward: bool,
+    /// The first time of a series in UTC, as the calendar shows it.
+    local_start: Option<Moment>,
     /// The occurrence of a series that this one takes the place of.
     instead_of: Option<Moment>,
     is_tentative: bool,
@@ -38,7 +43,11 @@ impl Event {
 }
 
 /// The events to be read, in the order of their dates.
-pub(super) fn events(components: &[Component<'_>], report: &mut Report) -> Vec<Event> {
+pub(super) fn events(
+    components: &[Component<'_>],
+    zones: &Zones,
+    report: &mut Report,
+) -> Vec<Event> {
     let is_event =
         |component: &&Component<'_>| matches!(component.name.as_str(), "VEVENT" | "VTODO");
     let all: Vec<&Component<'_>> = components.iter().filter(is_event).collect();
@@ -47,22 +56,25 @@ pub(super) fn events(components: &[Component<'_>], report: &mut Report) -> Vec<E
         report.event_left_out(format!("beyond the limit of {MOST_EVENTS}"), &summary(component));
     }
     // First all series, since a change may stand in front of the series that it changes.
-    let series: BTreeSet<&str> = all
-        .iter()
-        .filter(|one| one.first("RECURRENCE-ID").is_none())
-        .filter_map(|one| identity(one))
-        .collect();
-    let mut changes: BTreeMap<&str, Vec<Change>> = BTreeMap::new();
-    for one in all {
-        let of_series = identity(one).filter(|identity| series.contains(identity));
-        if let (Some(identity), Some(replaced)) =
-            (of_series, one.first("RECURRENCE-ID").and_then(Moment::of))
-        {
-            let to =
-                (!is_cancelled(one)).then(|| one.first("DTSTART").and_then(Moment::of)).flatten();
-            changes.entry(identity).or_default().push(Change { replaced, to });
+    let mut series: BTreeMap<&str, &Component<'_>> = BTreeMap::new();
+    for one in all.iter().filter(|one| one.first("RECURRENCE-ID").is_none()) {
+        if let Some(identity) = identity(one) {
+            series.entry(identity).or_insert(one);
         }
     }
+    let mut changes: BTreeMap<&str, Vec<Change>> = BTreeMap::new();
+    for one in all {
+        let of_series = identity(one).filter(|identity| series.contains_key(identity));
+        if let (Some(identity), Some(property)) = (of_series, one.first("RECURRENCE-ID")) {
+            let Some(replaced) = Moment::of(property) else { continue };
+            let to =
+                (!is_cancelled(one)).then(|| one.first("DTSTART").and_then(Moment::of)).flatten();
+            let range = property.parameter("RANGE").unwrap_or_default();
+            let is_onward = range.eq_ignore_ascii_case("THISANDFUTURE");
+            changes.entry(identity).or_default().push(Change { replaced, to, is_onward });
+        }
+    }
+    let mut told = BTreeSet::new();
     let mut found = Vec::with_capacity(all.len());
     for one in all {
         if let Some(reason) = reason_to_leave_out(one, &series) {
@@ -71,10 +83,15 @@ pub(super) fn events(components: &[Component<'_>], report: &mut Report) -> Vec<E
             }
             continue;
         }
-        // Two series of one name: the first tells of the changes.
         let is_series = one.first("RECURRENCE-ID").is_none();
-        let own = identity(one).filter(|_| is_series).and_then(|identity| changes.remove(identity));
-        found.push(event(one, &own.unwrap_or_default(), report));
+        // Two series of one name: the first tells of the changes.
+        let own = identity(one).filter(|identity| !is_series || told.insert(*identity));
+        let context = Context {
+            series: own.and_then(|identity| series.get(identity)).copied(),
+            changes: own.and_then(|identity| changes.get(identity)).map_or(&[], Vec::as_slice),
+            zones,
+        };
+        found.push(event(one, &context, report));
     }
     // Stable, so that events of one time keep the order of the file.
     found.sort_by(|one, other| {
@@ -95,10 +112,13 @@ fn is_cancelled(component: &Component<'_>) -> bool {
 }
 
 /// The reason why an event is left out; empty for one that its series tells of.
-fn reason_to_leave_out(component: &Component<'_>, series: &BTreeSet<&str>) -> Option<&'static str> {
+fn reason_to_leave_out(
+    component: &Component<'_>,
+    series: &BTreeMap<&str, &Component<'_>>,
+) -> Option<&'static str> {
     if is_cancelled(component) {
         let is_told = component.first("RECURRENCE-ID").is_some()
-            && identity(component).is_some_and(|identity| series.contains(identity));
+            && identity(component).is_some_and(|identity| series.contains_key(identity));
         return Some(if is_told { "" } else { "cancelled" });
     }
     let class = component.first("CLASS").map(|class| class.value.to_ascii_uppercase());
@@ -109,15 +129,59 @@ fn summary(component: &Component<'_>) -> String {
     component.text("SUMMARY").unwrap_or_default()
 }
 
-fn event(component: &Component<'_>, changes: &[Change], report: &mut Report) -> Event {
+/// What an event has to know of the others.
+struct Context<'a> {
+    /// The event that states the rules of its series: itself, unless it is a change of one.
+    series: Option<&'a Component<'a>>,
+    changes: &'a [Change],
+    zones: &'a Zones,
+}
+
+fn event(component: &Component<'_>, context: &Context<'_>, report: &mut Report) -> Event {
+    let zones = context.zones;
     let line = |name: &str| component.text(name).map(|text| on_one_line(&text)).unwrap_or_default();
     let is_task = component.name == "VTODO";
     let begin = component.first("DTSTART").and_then(Moment::of);
     let due = component.first("DUE").and_then(Moment::of).filter(|_| is_task);
-    let start = due.or(begin);
-    let is_replacement = component.first("RECURRENCE-ID").is_some();
-    let description =
-        component.text("DESCRIPTION").map(|text| html::without_tags(&text)).unwrap_or_default();
+    let replaced = component.first("RECURRENCE-ID").and_then(Moment::of);
+    let change = context.changes.iter().find(|change| Some(&change.replaced) == replaced.as_ref());
+    let is_onward = change.is_some_and(|change| change.is_onward);
+    let repeats = ["RRULE", "RDATE"].iter().any(|name| component.first(name).is_some());
+    // The local time of a series in UTC changes with summer time: it stays as it is, with the first one beside it.
+    let shown = |moment: Moment| if repeats || is_onward { moment } else { zones.shown(moment) };
+    let start = due.or(begin).map(shown);
+    let end = start.as_ref().filter(|_| !is_task).and_then(|start| end(component, start, zones));
+    let (start, end) = whole_days(component, start, end);
+    let minutes = start.as_ref().zip(end.as_ref()).and_then(|(start, end)| {
+        zones.minutes_between(start, end).or_else(|| {
+            let minutes = |moment: &Moment| moment.minutes.map(i64::from);
+            Some(end.date.days_since(start.date) * 24 * 60 + minutes(end)? - minutes(start)?)
+        })
+    });
+    let recurrence = start.as_ref().filter(|_| replaced.is_none() || is_onward).and_then(|start| {
+        let series = if is_onward { context.series? } else { component };
+        let series_start = series.first("DTSTART").and_then(Moment::of);
+        let day = |moment: &Moment| zones.beside(moment.clone(), start).date;
+        let from = replaced.as_ref().filter(|_| is_onward).map(day);
+        let onward = context.changes.iter().filter(|change| change.is_onward);
+        let later = onward.map(|change| day(&change.replaced));
+        recurrence(Part {
+            series,
+            series_start: series_start.as_ref().filter(|_| is_onward).unwrap_or(start),
+            start,
+            minutes,
+            from,
+            before: later.filter(|date| from.is_none_or(|from| *date > from)).min(),
+            changes: context.changes,
+            zones,
+        })
+    });
+    let local_start = start.as_ref().filter(|_| recurrence.is_some()).and_then(|start| {
+        let shown = zones.shown(start.clone());
+        (shown != *start).then_some(shown)
+    });
+    let description = component.text("DESCRIPTION").map(|text| html::lines(&text));
+    let description = description.unwrap_or_default();
     let categories: Vec<String> = component
         .all("CATEGORIES")
         .map(|property| on_one_line(&property.text()).replace(',', ", "))
@@ -131,12 +195,14 @@ fn event(component: &Component<'_>, changes: &[Change], report: &mut Report) -> 
             .or_else(|| named(&description))
             .unwrap_or_else(|| if is_task { "Task" } else { "Event" }.to_owned()),
         is_task,
-        end: start.as_ref().filter(|_| !is_task).and_then(|start| end(component, start)),
-        recurrence: start
-            .as_ref()
-            .filter(|_| !is_replacement)
-            .and_then(|start| recurrence(component, start, changes)),
-        instead_of: component.first("RECURRENCE-ID").and_then(Moment::of),
+        end,
+        recurrence,
+        is_onward,
+        local_start,
+        instead_of: replaced.filter(|_| !is_onward).map(|moment| match &start {
+            Some(start) => zones.beside(moment, start),
+            None => moment,
+        }),
         start,
         is_tentative: component
             .first("STATUS")
@@ -151,19 +217,46 @@ fn event(component: &Component<'_>, changes: &[Change], report: &mut Report) -> 
 }
 
 /// The last day, or the time of the end. An end that is a date is the day after the last one.
-fn end(component: &Component<'_>, start: &Moment) -> Option<Moment> {
-    let end = component.first("DTEND").and_then(Moment::of).or_else(|| {
+fn end(component: &Component<'_>, start: &Moment, zones: &Zones) -> Option<Moment> {
+    let stated = component.first("DTEND").and_then(Moment::of);
+    let end = stated.map(|end| zones.beside(end, start)).or_else(|| {
         let minutes = duration_minutes(component.first("DURATION")?.value)?;
         match start.minutes {
             Some(_) => start.plus_minutes(minutes),
             None => Some(Moment { date: start.date.plus(minutes / (24 * 60))?, ..start.clone() }),
         }
     })?;
-    match end.minutes {
-        None => Some(Moment { date: end.date.plus(-1)?, ..end }),
-        Some(_) => Some(end),
+    let end = match end.minutes {
+        None => Moment { date: end.date.plus(-1)?, ..end },
+        Some(_) => end,
+    };
+    // In another zone the clock may show less.
+    let minutes = zones.minutes_between(start, &end).filter(|_| start.zone != end.zone);
+    let is_later = minutes.map_or(end.date >= start.date, |minutes| minutes > 0);
+    is_later.then_some(end)
+}
+
+/// Marks by which Outlook and Exchange say that an event takes whole days.
+const WHOLE_DAYS: &[&str] = &["X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT"];
+
+/// An event from midnight to midnight as its whole days, which some programs write so.
+fn whole_days(
+    component: &Component<'_>,
+    start: Option<Moment>,
+    end: Option<Moment>,
+) -> (Option<Moment>, Option<Moment>) {
+    let is_marked = WHOLE_DAYS.iter().any(|name| {
+        component.first(name).is_some_and(|mark| mark.value.eq_ignore_ascii_case("TRUE"))
+    });
+    let (Some(first), Some(last)) = (&start, &end) else { return (start, end) };
+    let is_midnight = first.minutes == Some(0) && last.minutes == Some(0);
+    let is_days = is_midnight && first.zone == last.zone && last.date > first.date;
+    if !(is_days || is_marked && first.minutes == Some(0)) {
+        return (start, end);
     }
-    .filter(|end| end.date >= start.date)
+    let day = |date: Date| Some(Moment { date, minutes: None, zone: None });
+    let last_day = if is_days { last.date.plus(-1) } else { Some(last.date) };
+    (day(first.date), last_day.and_then(day))
 }
 
 /// The name of the organiser, or the address.
@@ -227,11 +320,20 @@ impl Event {
         let Some(recurrence) = &self.recurrence else {
             return Some(range(start, self.end.as_ref()));
         };
-        let time = match (start.time(), self.end.as_ref().and_then(|end| end.time())) {
-            (Some(from), Some(to)) => format!(", {from} to {to}{}", start.zone_note()),
-            (Some(from), None) => format!(", {from}{}", start.zone_note()),
-            (None, _) => String::new(),
+        let end = self.end.as_ref();
+        let end_zone = end.filter(|end| end.zone != start.zone).map(Moment::zone_note);
+        let time = match (start.time(), end.and_then(Moment::time), end_zone) {
+            (Some(from), Some(to), None) => format!(", {from} to {to}{}", start.zone_note()),
+            (Some(from), Some(to), Some(zone)) => {
+                format!(", {from}{} to {to}{zone}", start.zone_note())
+            }
+            (Some(from), None, _) => format!(", {from}{}", start.zone_note()),
+            (None, ..) => String::new(),
         };
-        Some(format!("first on {}{time}, {recurrence}", start.date))
+        let local = self.local_start.as_ref().map(|local| format!(", which is {}", local.whole()));
+        let local = local.unwrap_or_default();
+        let begins = if self.is_onward { "from" } else { "first on" };
+        let onward = if self.is_onward { " on" } else { "" };
+        Some(format!("{begins} {}{onward}{time}{local}, {recurrence}", start.date))
     }
 }

@@ -3,13 +3,13 @@
 //! `BEGIN:VEVENT` and `DTSTART` say nothing to a search, and the fields of one event are of little
 //! use apart. So an event is written out whole (`Exam registration: Monday, 12 October 2026, 09:00
 //! to 11:00 (Europe/Berlin); place: HS 1`), and the events stand in the order of their dates under
-//! the names of their months. Times stay as they are written: nothing is converted, and the zone is
-//! named, since a reader of the page can be anywhere.
+//! the names of their months. Times stand in the zone of the event, which is named, since a reader of
+//! the page can be anywhere; times in UTC stand in the zone of the calendar, where it states one.
 //!
 //! The reader is our own. Of the crates there are, `icalendar` (0.17) gives up a whole file at the
 //! first line that is no property and descends into components by recursion; `calcard` (0.3) is
-//! forgiving, but brings a database of time zones, a mail parser and a second kind of hash map for
-//! what is a grammar of one line. What is needed here is that line, and dates without conversion.
+//! forgiving, but brings a mail parser and a second kind of hash map for what is a grammar of one
+//! line. Zones are `jiff`'s.
 
 mod components;
 mod events;
@@ -17,6 +17,7 @@ mod moments;
 mod recurrence;
 #[cfg(test)]
 mod tests;
+mod zones;
 
 use std::collections::BTreeMap;
 
@@ -31,6 +32,7 @@ use crate::report::Report;
 use crate::sanitize::clean_line;
 use components::{Component, components};
 use events::{Event, events};
+use zones::Zones;
 
 /// More events than this are not read: ten for each day of five years.
 const MOST_EVENTS: usize = 20_000;
@@ -43,7 +45,7 @@ pub(crate) fn read(path: &str, bytes: &[u8]) -> Result<(Document, Report), Troub
     let mut assembler = Assembler::default();
     let head = Head::of(&components, &mut assembler.report);
     assembler.block(BlockKind::Paragraph, InlineText::plain(head.description));
-    let events = events(&components, &mut assembler.report);
+    let events = events(&components, &Zones::of(&components), &mut assembler.report);
     write(&mut assembler, events);
     let title = head.title.unwrap_or_else(|| title_from_path(path));
     Ok(assembler.finish(path, title, head.link, head.metadata))

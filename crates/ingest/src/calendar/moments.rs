@@ -1,4 +1,4 @@
-//! Days, times and durations. Nothing is converted: a time stays in the zone that the calendar names.
+//! Days, times and durations, in words.
 
 use std::fmt;
 
@@ -36,6 +36,13 @@ impl Date {
     /// Days from `earlier` to this one.
     pub(super) fn days_since(self, earlier: Self) -> i64 {
         self.0.unix_days() - earlier.0.unix_days()
+    }
+
+    /// Year, month and day.
+    pub(super) fn numbers(self) -> (i16, i8, i8) {
+        let small = |number: u8| i8::try_from(number).unwrap_or(i8::MAX);
+        let year = i16::try_from(self.0.year()).unwrap_or(i16::MAX);
+        (year, small(self.0.month()), small(self.0.day()))
     }
 
     /// The day of the month.
@@ -106,6 +113,21 @@ impl Moment {
         values.collect()
     }
 
+    /// All moments of a list, each with its end where it is a period with one.
+    pub(super) fn periods(property: &Property<'_>) -> Vec<(Self, Option<Self>)> {
+        let zone = property.parameter("TZID").map(zone_name);
+        let values = property.value.split(',').filter_map(|value| {
+            let (begin, end) = value.split_once('/').unwrap_or((value, ""));
+            let begin = Self::parsed(begin.trim(), zone.clone())?;
+            let end = match duration_minutes(end) {
+                Some(minutes) => begin.plus_minutes(minutes),
+                None => Self::parsed(end.trim(), zone.clone()),
+            };
+            Some((begin, end))
+        });
+        values.collect()
+    }
+
     /// `20261012`, `20261012T0900`, `20261012T090000Z`
     pub(super) fn parsed(text: &str, zone: Option<String>) -> Option<Self> {
         // Some programs write dates with hyphens and times with colons.
@@ -161,7 +183,7 @@ impl Moment {
 }
 
 /// A zone by its common name: `/mozilla.org/20050126_1/Europe/Berlin` is `Europe/Berlin`.
-fn zone_name(name: &str) -> String {
+pub(super) fn zone_name(name: &str) -> String {
     let name = name.trim();
     let start = REGIONS.iter().filter_map(|region| name.find(region)).min();
     start.map_or(name, |start| &name[start..]).to_owned()
@@ -169,10 +191,15 @@ fn zone_name(name: &str) -> String {
 
 /// The days from one moment to the next, and the times, in words.
 pub(super) fn range(start: &Moment, end: Option<&Moment>) -> String {
-    let Some(end) = end.filter(|end| (end.date, end.minutes) > (start.date, start.minutes)) else {
+    let is_elsewhere = |end: &&Moment| end.zone != start.zone;
+    let is_later = |end: &&Moment| (end.date, end.minutes) > (start.date, start.minutes);
+    let Some(end) = end.filter(|end| is_elsewhere(end) || is_later(end)) else {
         return start.whole();
     };
     match (start.time(), end.time()) {
+        (Some(_), Some(to)) if start.date == end.date && start.zone != end.zone => {
+            format!("{} to {to}{}", start.whole(), end.zone_note())
+        }
         (Some(from), Some(to)) if start.date == end.date => {
             format!("{}, {from} to {to}{}", start.date, start.zone_note())
         }

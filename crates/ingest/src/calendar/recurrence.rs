@@ -1,62 +1,96 @@
 //! The times at which an event happens again, and those at which it does not: rules of recurrence (`RRULE`)
 //! in words.
 
+use std::collections::BTreeSet;
+
 use super::components::Component;
 use super::moments::{Date, Moment, month_name, weekday_name};
+use super::zones::Zones;
+use crate::numbers::NumberFormat;
 
 /// More dates than this are counted rather than named.
 const MOST_DATES: usize = 40;
 
-/// A change to one occurrence of a series.
+/// A change to one occurrence of a series, or to it and all later ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) replaced: Moment,
     /// The time at which it happens instead; none for one that was cancelled.
     pub(super) to: Option<Moment>,
+    /// It holds for all later ones too.
+    pub(super) is_onward: bool,
+}
+
+/// A part of a series, from one change of all that follows to the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    /// The event that states the rules.
+    pub(super) series: &'a Component<'a>,
+    /// The first time of the series, and of this part.
+    pub(super) series_start: &'a Moment,
+    pub(super) start: &'a Moment,
+    /// How many minutes each takes, if that is known.
+    pub(super) minutes: Option<i64>,
+    /// The days of the series that belong to it: from one up to another.
+    pub(super) from: Option<Date>,
+    pub(super) before: Option<Date>,
+    pub(super) changes: &'a [Change],
+    pub(super) zones: &'a Zones,
+}
+
+impl Part<'_> {
+    fn holds(&self, date: Date) -> bool {
+        self.from.is_none_or(|from| date >= from) && self.before.is_none_or(|end| date < end)
+    }
+
+    /// A moment of the series in its own zone.
+    fn beside(&self, moment: &Moment) -> Moment {
+        self.zones.beside(moment.clone(), self.series_start)
+    }
 }
 
 /// All of it in words, or `None` for an event that happens once.
-pub(super) fn recurrence(
-    component: &Component<'_>,
-    start: &Moment,
-    changes: &[Change],
-) -> Option<String> {
+pub(super) fn recurrence(part: Part<'_>) -> Option<String> {
     let mut words = String::new();
-    for property in component.all("RRULE") {
+    for property in part.series.all("RRULE") {
         let rule = Rule::of(property.value);
         if !words.is_empty() {
             words.push_str(", and ");
         }
-        words.push_str(&rule.words(start.date));
-        words.push_str(&rule.end(start.date));
+        words.push_str(&rule.of_part(&part).words(part.start.date));
+        words.push_str(&rule.end(&part));
     }
-    let extra: Vec<Date> =
-        component.all("RDATE").flat_map(Moment::all).map(|moment| moment.date).collect();
+    let extra: Vec<(Moment, Option<Moment>)> = part
+        .series
+        .all("RDATE")
+        .flat_map(Moment::periods)
+        .map(|(begin, end)| (part.beside(&begin), end.map(|end| part.beside(&end))))
+        .filter(|(begin, _)| part.holds(begin.date))
+        .collect();
     if !extra.is_empty() {
         let also = if words.is_empty() { "also on " } else { ", also on " };
-        words.extend([also, &dates(extra)]);
+        words.extend([also, &times(&extra, &part)]);
     }
     if words.is_empty() {
         return None;
     }
-    let not_at: Vec<Date> = component
-        .all("EXDATE")
-        .flat_map(Moment::all)
-        .map(|moment| moment.date)
-        .chain(
-            changes.iter().filter(|change| change.to.is_none()).map(|change| change.replaced.date),
-        )
+    let single = || part.changes.iter().filter(|change| !change.is_onward);
+    let excluded = part.series.all("EXDATE").flat_map(Moment::all);
+    let not_at: Vec<Date> = excluded
+        .chain(single().filter(|change| change.to.is_none()).map(|change| change.replaced.clone()))
+        .map(|moment| part.beside(&moment).date)
+        .filter(|date| part.holds(*date))
         .collect();
     if !not_at.is_empty() {
         words.extend([", except ", &dates(not_at)]);
     }
-    let moved: Vec<String> = changes
-        .iter()
+    let moved: Vec<String> = single()
         .filter_map(|change| {
-            let to = change.to.as_ref()?;
-            let is_elsewhen =
-                (to.date, to.minutes) != (change.replaced.date, change.replaced.minutes);
-            is_elsewhen.then(|| format!("{} moved to {}", change.replaced.date.short(), to.whole()))
+            let replaced = part.beside(&change.replaced);
+            let to = part.beside(change.to.as_ref()?);
+            let is_elsewhen = (to.date, to.minutes) != (replaced.date, replaced.minutes);
+            let is_told = is_elsewhen && part.holds(replaced.date);
+            is_told.then(|| format!("{} moved to {}", replaced.date.short(), to.whole()))
         })
         .take(MOST_DATES)
         .collect();
@@ -64,6 +98,32 @@ pub(super) fn recurrence(
         words.extend(["; ", &moved.join(", ")]);
     }
     Some(words)
+}
+
+/// Further times in their order: the day alone where the time is that of the series.
+fn times(extra: &[(Moment, Option<Moment>)], part: &Part<'_>) -> String {
+    let mut extra: Vec<&(Moment, Option<Moment>)> = extra.iter().collect();
+    extra.sort_by_key(|(begin, _)| (begin.date, begin.minutes));
+    extra.dedup_by_key(|(begin, _)| (begin.date, begin.minutes));
+    let more = extra.len().saturating_sub(MOST_DATES);
+    let mut words: Vec<String> = extra
+        .into_iter()
+        .take(MOST_DATES)
+        .map(|(begin, end)| {
+            let end = end.clone().or_else(|| begin.plus_minutes(part.minutes?));
+            let usual = part.minutes.and_then(|minutes| begin.plus_minutes(minutes));
+            let is_usual = begin.minutes == part.start.minutes && end == usual;
+            match (begin.time().filter(|_| !is_usual), end.and_then(|end| end.time())) {
+                (Some(from), Some(to)) => format!("{}, {from} to {to}", begin.date.short()),
+                (Some(from), None) => format!("{}, {from}", begin.date.short()),
+                (None, _) => begin.date.short(),
+            }
+        })
+        .collect();
+    if more > 0 {
+        words.push(format!("{more} more"));
+    }
+    listed(&words)
 }
 
 /// Days in their order, each once.
@@ -84,7 +144,7 @@ const MOST_OCCURRENCES: u32 = 1_000;
 const MOST_DAYS: i64 = 4_000;
 
 /// The parts of a rule that are understood.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Rule {
     frequency: String,
     interval: u32,
@@ -149,6 +209,9 @@ impl Rule {
 
     fn frequency_words(&self, start: Date) -> String {
         match self.frequency.as_str() {
+            "DAILY" if !self.month_days.is_empty() => {
+                format!("{} on {}", self.every("month"), self.day_of_month(start))
+            }
             "DAILY" if self.days.is_empty() => self.every("day"),
             "DAILY" | "WEEKLY" => {
                 let days = if self.days.is_empty() {
@@ -161,7 +224,10 @@ impl Rule {
                     _ => format!("{} on {days}", self.every("week")),
                 }
             }
-            "MONTHLY" => format!("{} on {}", self.every("month"), self.day_of_month(start)),
+            "MONTHLY" => match self.weekdays_that_are() {
+                Some(days) if self.interval == 1 => format!("on each {days}"),
+                _ => format!("{} on {}", self.every("month"), self.day_of_month(start)),
+            },
             "YEARLY" => {
                 let months = if self.months.is_empty() {
                     start.month_name().to_owned()
@@ -169,21 +235,67 @@ impl Rule {
                     self.month_names()
                 };
                 match (self.days.is_empty(), self.month_days.as_slice()) {
-                    (false, _) => format!(
-                        "{} on {} in {months}",
-                        self.every("year"),
-                        self.day_of_month(start)
-                    ),
                     (true, []) => format!("{} on {} {months}", self.every("year"), start.day()),
                     (true, days) => {
                         let days: Vec<String> = days.iter().map(i32::to_string).collect();
                         format!("{} on {} {months}", self.every("year"), listed(&days))
                     }
+                    (false, _) => match self.weekdays_that_are() {
+                        Some(days) => format!("{} on each {days} in {months}", self.every("year")),
+                        None => {
+                            format!(
+                                "{} on {} in {months}",
+                                self.every("year"),
+                                self.day_of_month(start)
+                            )
+                        }
+                    },
                 }
             }
             "HOURLY" => self.every("hour"),
             "MINUTELY" => self.every("minute"),
             other => format!("again by the rule {other}"),
+        }
+    }
+
+    /// Weekdays that have to be certain days of the month too, where no week of the month says the same: `Friday that is the 13th`.
+    fn weekdays_that_are(&self) -> Option<String> {
+        let is_plain =
+            !self.days.is_empty() && self.days.iter().all(|(position, _)| *position == 0);
+        let has_both = is_plain && !self.month_days.is_empty() && self.position.is_none();
+        if !has_both || self.week_of_month().is_some() {
+            return None;
+        }
+        let days = self.weekdays().join(" or ");
+        let mut numbers = self.month_days.clone();
+        numbers.sort_unstable();
+        let is_range = numbers.len() > 2
+            && numbers.first().is_some_and(|first| *first > 0)
+            && numbers.windows(2).all(|pair| matches!(pair, [one, next] if one + 1 == *next));
+        Some(match (numbers.first(), numbers.last()) {
+            (Some(first), Some(last)) if is_range => {
+                format!("{days} from the {} to the {}", nth(*first), nth(*last))
+            }
+            _ => {
+                let numbers: Vec<String> =
+                    numbers.iter().map(|number| format!("the {}", nth(*number))).collect();
+                format!("{days} that is {}", numbers.join(" or "))
+            }
+        })
+    }
+
+    /// The week of the month whose seven days the rule names, as some programs write the first Monday: 1 for days 1 to 7, -1 for
+    /// the last seven.
+    fn week_of_month(&self) -> Option<i32> {
+        let mut numbers = self.month_days.clone();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let first = *numbers.first()?;
+        let is_week = numbers.len() == 7 && numbers.last() == Some(&(first + 6));
+        match first {
+            1 | 8 | 15 | 22 if is_week => Some(first / 7 + 1),
+            -7 if is_week => Some(-1),
+            _ => None,
         }
     }
 
@@ -211,7 +323,14 @@ impl Rule {
     fn day_of_month(&self, start: Date) -> String {
         if !self.days.is_empty() {
             let days = self.weekdays();
-            return match self.position {
+            let is_plain = self.days.iter().all(|(position, _)| *position == 0);
+            let weekdays: BTreeSet<usize> = self.days.iter().map(|(_, day)| *day).collect();
+            let working: BTreeSet<usize> = (0..5).collect();
+            // The last days of a month that a rule may name beside it say the same again.
+            return match self.position.or_else(|| self.week_of_month().filter(|_| is_plain)) {
+                Some(position) if is_plain && weekdays == working => {
+                    format!("the {} working day (Monday to Friday)", ordinal(position))
+                }
                 Some(position) => format!("the {} {}", ordinal(position), days.join(" or ")),
                 None => listed(&days),
             };
@@ -231,10 +350,35 @@ impl Rule {
         listed(&names.filter(|name| !name.is_empty()).collect::<Vec<_>>())
     }
 
+    /// The rule as it goes on from a change: on another day of the week, where the change is to one.
+    fn of_part(&self, part: &Part<'_>) -> Self {
+        let mut rule = self.clone();
+        let is_one_day = matches!(rule.days.as_slice(), [(0, _)]);
+        if part.from.is_some() && rule.frequency == "WEEKLY" && is_one_day {
+            rule.days.clear();
+        }
+        rule
+    }
+
     /// Returns how it ends: ` until Friday, 5 February 2027`, `, 10 times`.
-    pub(super) fn end(&self, start: Date) -> String {
-        if let Some(until) = &self.until {
-            return format!(" until {}", until.date);
+    fn end(&self, part: &Part<'_>) -> String {
+        let start = part.series_start.date;
+        // A part of a series may lie on other days than the series did.
+        let shift = part.from.map_or(0, |from| part.start.date.days_since(from));
+        if part.from.is_some() || part.before.is_some() {
+            let last = self.days(part).and_then(|days| {
+                days.take_while(|date| part.before.is_none_or(|end| *date < end)).last()
+            });
+            let last = last.filter(|_| part.before.is_some() || self.ends());
+            let until = last.or_else(|| part.before.and_then(|end| end.plus(-1)));
+            let until = until.or_else(|| Some(self.until.as_ref()?.date));
+            let until = until.and_then(|date| date.plus(shift));
+            // Named, since somebody asks what holds in a month.
+            let months = until.map(|until| months(part.start.date, until)).unwrap_or_default();
+            return until.map_or_else(String::new, |date| format!(" until {date}{months}"));
+        }
+        if let Some(until) = self.until_day(part) {
+            return format!(" until {until}");
         }
         match (self.count, self.last(start)) {
             (Some(count), Some(last)) => format!(", {count} times, the last on {last}"),
@@ -243,9 +387,45 @@ impl Rule {
         }
     }
 
+    fn ends(&self) -> bool {
+        self.count.is_some() || self.until.is_some()
+    }
+
+    /// The day up to which the rule holds, in the zone of the series. Programs write it in UTC, where it may be the day before or
+    /// after.
+    fn until_day(&self, part: &Part<'_>) -> Option<Date> {
+        let until = part.beside(self.until.as_ref()?);
+        let start = part.series_start;
+        let is_before_time = until.minutes.is_some() && until.minutes < start.minutes;
+        if is_before_time && self.occurs_on(start.date, until.date) {
+            return until.date.plus(-1);
+        }
+        Some(until.date)
+    }
+
+    /// The days of the series, as far as they can be told and the rule goes.
+    fn days<'a>(&'a self, part: &Part<'_>) -> Option<impl Iterator<Item = Date> + 'a> {
+        let until = self.until_day(part);
+        let count = self.count.unwrap_or(MOST_OCCURRENCES).min(MOST_OCCURRENCES);
+        let days = self.occurrences(part.series_start.date)?;
+        let days = days.take(usize::try_from(count).unwrap_or(usize::MAX));
+        Some(days.take_while(move |date| until.is_none_or(|until| *date <= until)))
+    }
+
+    fn occurs_on(&self, start: Date, date: Date) -> bool {
+        let mut days = self.occurrences(start).into_iter().flatten();
+        days.find(|day| *day >= date) == Some(date)
+    }
+
     /// The last occurrence of a rule that counts days or weeks.
     fn last(&self, start: Date) -> Option<Date> {
         let count = self.count.filter(|count| (1..=MOST_OCCURRENCES).contains(count))?;
+        let before = usize::try_from(count).ok()?.checked_sub(1)?;
+        self.occurrences(start)?.nth(before)
+    }
+
+    /// The occurrences of a rule that counts days or weeks, whatever ends it.
+    fn occurrences(&self, start: Date) -> Option<impl Iterator<Item = Date> + '_> {
         // For all other rules a date that is slightly wrong is worse than none.
         let is_plain = self.others.is_empty()
             && self.months.is_empty()
@@ -263,7 +443,7 @@ impl Rule {
         let interval = i64::from(self.interval);
         // A week begins on Monday unless the rule says otherwise (RFC 5545, 3.3.10).
         let into_week = i64::try_from((start.weekday() + 7 - self.week_start) % 7).ok()?;
-        let happens = |date: &Date| {
+        let happens = move |date: &Date| {
             let step = date.days_since(start);
             if !is_weekly {
                 return step % interval == 0;
@@ -276,13 +456,27 @@ impl Rule {
             };
             (into_week + step) / 7 % interval == 0 && fits
         };
-        let before = usize::try_from(count).ok()?.checked_sub(1)?;
-        (0..MOST_DAYS).map_while(|step| start.plus(step)).filter(happens).nth(before)
+        Some((0..MOST_DAYS).map_while(move |step| start.plus(step)).filter(happens))
     }
 }
 
+/// Months that a part of a series may reach over and still be named.
+const MOST_MONTHS: usize = 12;
+
+/// ` (November 2026, December 2026 and January 2027)`; nothing where that would be a long list.
+fn months(from: Date, until: Date) -> String {
+    let mut names: Vec<String> = Vec::new();
+    let days = (0..=until.days_since(from).clamp(0, 400)).filter_map(|days| from.plus(days));
+    for name in days.map(Date::month) {
+        if names.last() != Some(&name) {
+            names.push(name);
+        }
+    }
+    if names.len() > MOST_MONTHS { String::new() } else { format!(" ({})", listed(&names)) }
+}
+
 /// `MO`, `2TU`, `-1FR`
-fn day(text: &str) -> Option<(i32, usize)> {
+pub(super) fn day(text: &str) -> Option<(i32, usize)> {
     let text = text.trim();
     let split = text.len().checked_sub(2)?;
     let code = text.get(split..)?;
@@ -301,6 +495,15 @@ fn ordinal(position: i32) -> String {
         -1 => "last".to_owned(),
         -2 => "second to last".to_owned(),
         other => format!("{other}."),
+    }
+}
+
+/// A day of the month: `13th`, `last day`.
+fn nth(number: i32) -> String {
+    match number {
+        -1 => "last day".to_owned(),
+        ..0 => format!("{} to last day", nth(-number)),
+        number => NumberFormat::Ordinal.written(u32::try_from(number).unwrap_or(0)),
     }
 }
 

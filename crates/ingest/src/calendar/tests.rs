@@ -156,6 +156,109 @@ const EVENTS: &[(&str, &str, &str)] = &[
         "October 2026 | A: first on Monday, 12 October 2026, also on 15 October 2026 and 20 October 2026",
     ),
     (
+        "a day of the month that is a Friday",
+        "SUMMARY:A\nDTSTART:20261113\nRRULE:FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13",
+        "November 2026 | A: first on Friday, 13 November 2026, on each Friday that is the 13th",
+    ),
+    (
+        "the first Monday by its days",
+        "SUMMARY:A\nDTSTART:20261005\nRRULE:FREQ=MONTHLY;BYDAY=MO;BYMONTHDAY=1,2,3,4,5,6,7",
+        "October 2026 | A: first on Monday, 5 October 2026, every month on the first Monday",
+    ),
+    (
+        "the last Friday by its days",
+        "SUMMARY:A\nDTSTART:20261030\nRRULE:FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=-1,-2,-3,-4,-5,-6,-7",
+        "October 2026 | A: first on Friday, 30 October 2026, every month on the last Friday",
+    ),
+    (
+        "the last working day",
+        "SUMMARY:A\nDTSTART:20261030\nRRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYMONTHDAY=-1,-2,-3;BYSETPOS=-1",
+        "October 2026 | A: first on Friday, 30 October 2026, every month on the last working day (Monday to Friday)",
+    ),
+    (
+        "a day of the year among others",
+        "SUMMARY:A\nDTSTART:20261103\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8",
+        "November 2026 | A: first on Tuesday, 3 November 2026, every year on each Tuesday from the 2nd to the 8th in November",
+    ),
+    (
+        "certain days, whatever the month",
+        "SUMMARY:A\nDTSTART:20261101\nRRULE:FREQ=DAILY;BYMONTHDAY=1,15",
+        "November 2026 | A: first on Sunday, 1 November 2026, every month on day 1 and day 15",
+    ),
+    (
+        "an end in UTC that is the evening before",
+        "SUMMARY:A\nDTSTART;TZID=America/New_York:20260910T160000\nRRULE:FREQ=WEEKLY;UNTIL=20261210T045959Z;BYDAY=TH",
+        "September 2026 | A: first on Thursday, 10 September 2026, 16:00 (America/New_York), every Thursday until Wednesday, 9 December 2026",
+    ),
+    (
+        "an end in UTC that is the day after",
+        "SUMMARY:A\nDTSTART;TZID=Europe/Berlin:20261103T003000\nRRULE:FREQ=WEEKLY;BYDAY=TU;UNTIL=20261214T233000Z",
+        "November 2026 | A: first on Tuesday, 3 November 2026, 00:30 (Europe/Berlin), every Tuesday until Tuesday, 15 December 2026",
+    ),
+    (
+        "an end on a day, before the time of the series",
+        "SUMMARY:A\nDTSTART;TZID=Asia/Tokyo:20261102T100000\nRRULE:FREQ=DAILY;UNTIL=20261109T000000Z",
+        "November 2026 | A: first on Monday, 2 November 2026, 10:00 (Asia/Tokyo), every day until Sunday, 8 November 2026",
+    ),
+    (
+        "an end as a date",
+        "SUMMARY:A\nDTSTART;TZID=Asia/Tokyo:20261102T100000\nRRULE:FREQ=DAILY;UNTIL=20261109",
+        "November 2026 | A: first on Monday, 2 November 2026, 10:00 (Asia/Tokyo), every day until Monday, 9 November 2026",
+    ),
+    (
+        "an end in another zone",
+        "SUMMARY:A\nDTSTART;TZID=Europe/Berlin:20270404T090000\nDTEND;TZID=America/New_York:20270404T120000",
+        "April 2027 | A: Sunday, 4 April 2027, 09:00 (Europe/Berlin) to 12:00 (America/New_York)",
+    ),
+    (
+        "an end in another zone, where the clock shows less",
+        "SUMMARY:A\nDTSTART;TZID=Europe/Berlin:20270407T160000\nDTEND;TZID=America/New_York:20270407T113000",
+        "April 2027 | A: Wednesday, 7 April 2027, 16:00 (Europe/Berlin) to 11:30 (America/New_York)",
+    ),
+    (
+        "an end in UTC",
+        "SUMMARY:A\nDTSTART;TZID=Europe/Berlin:20270407T160000\nDTEND:20270407T153000Z",
+        "April 2027 | A: Wednesday, 7 April 2027, 16:00 to 17:30 (Europe/Berlin)",
+    ),
+    (
+        "a night flight, week by week",
+        "SUMMARY:A\nDTSTART;TZID=America/New_York:20270404T220000\nDTEND;TZID=Europe/Berlin:20270405T113000\nRRULE:FREQ=WEEKLY",
+        "April 2027 | A: first on Sunday, 4 April 2027, 22:00 (America/New_York) to 11:30 (Europe/Berlin), every Sunday",
+    ),
+    (
+        "further dates with their own times",
+        "SUMMARY:A\nDTSTART;TZID=Europe/Berlin:20261102T080000\nDTEND;TZID=Europe/Berlin:20261102T100000\n\
+         RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20261104T130000/20261104T150000,20261106T170000/PT1H,20261109T080000/PT2H",
+        "November 2026 | A: first on Monday, 2 November 2026, 08:00 to 10:00 (Europe/Berlin), also on 4 November 2026, 13:00 to 15:00, \
+         6 November 2026, 17:00 to 18:00 and 9 November 2026",
+    ),
+    (
+        "further dates at another time, in UTC",
+        "SUMMARY:A\nDTSTART;TZID=Europe/Berlin:20261020T160000\nDTEND;TZID=Europe/Berlin:20261020T170000\nRDATE:20261103T150000Z,20261124T170000Z",
+        "October 2026 | A: first on Tuesday, 20 October 2026, 16:00 to 17:00 (Europe/Berlin), also on 3 November 2026 and 24 November 2026, 18:00 to 19:00",
+    ),
+    (
+        "whole days of Outlook",
+        "SUMMARY:A\nDTSTART;TZID=W. Europe Standard Time:20270301T000000\nDTEND;TZID=W. Europe Standard Time:20270304T000000\n\
+         X-MICROSOFT-CDO-ALLDAYEVENT:TRUE",
+        "March 2027 | A: Monday, 1 March 2027 to Wednesday, 3 March 2027",
+    ),
+    (
+        "a whole day without a mark",
+        "SUMMARY:A\nDTSTART:20270603T000000\nDTEND:20270604T000000",
+        "June 2027 | A: Thursday, 3 June 2027",
+    ),
+    (
+        "an event that begins at midnight",
+        "SUMMARY:A\nDTSTART:20270603T000000\nDTEND:20270603T020000",
+        "June 2027 | A: Thursday, 3 June 2027, 00:00 to 02:00",
+    ),
+    (
+        "HTML with lines",
+        "SUMMARY:A\nDTSTART:20261012\nDESCRIPTION:Room: B 204<br>Fee: EUR 5<ul><li>A mug</li><li>Tea &amp\\; cake</li></ul>",
+        "October 2026 | A: Monday, 12 October 2026\nRoom: B 204\nFee: EUR 5\nA mug\nTea & cake",
+    ),
+    (
         "an alarm inside",
         "SUMMARY:A\nDTSTART:20261012\nBEGIN:VALARM\nDESCRIPTION:Ring\nEND:VALARM\nLOCATION:Here",
         "October 2026 | A: Monday, 12 October 2026; place: Here",
@@ -193,7 +296,7 @@ fn a_calendar_is_read_in_the_order_of_its_dates() {
     assert_eq!(
         document.text,
         "All of them.\n\nOctober 2026\n\nSooner: Monday, 12 October 2026\n\nNovember 2026\n\n\
-         Hand in: due Sunday, 1 November 2026, 12:00 (UTC)\nLater: Monday, 2 November 2026"
+         Hand in: due Sunday, 1 November 2026, 13:00 (Europe/Berlin)\nLater: Monday, 2 November 2026"
     );
     assert_eq!(document.title, "Dates of the term");
     assert_eq!(document.metadata.get("time zone"), Some(&serde_json::json!("Europe/Berlin")));
@@ -231,6 +334,83 @@ fn changes_of_a_series_are_told() {
          Lecture: Tuesday, 20 October 2026, 14:00 (instead of Monday, 19 October 2026); place: HS 2"
     );
     assert!(findings.is_empty(), "{findings:?}");
+}
+
+#[test]
+fn a_change_of_all_that_follows_parts_the_series() {
+    let (document, _) = read(
+        b"BEGIN:VEVENT\nUID:1\nSUMMARY:Class\nDTSTART;TZID=Europe/Berlin:20261019T140000\nDURATION:PT1H30M\n\
+          RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=14\nLOCATION:B 204\nEXDATE;TZID=Europe/Berlin:20261026T140000,20261228T140000\nEND:VEVENT\n\
+          BEGIN:VEVENT\nUID:1\nSUMMARY:Class\nRECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20261130T140000\n\
+          DTSTART;TZID=Europe/Berlin:20261130T160000\nDURATION:PT1H30M\nLOCATION:HS 3\nEND:VEVENT\n\
+          BEGIN:VEVENT\nUID:1\nSUMMARY:Class\nRECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20270104T140000\n\
+          DTSTART;TZID=Europe/Berlin:20270105T160000\nDURATION:PT1H30M\nLOCATION:HS 4\nEND:VEVENT\n",
+    );
+    let lines: Vec<&str> = document.text.lines().filter(|line| line.starts_with("Class")).collect();
+    assert_eq!(
+        lines,
+        [
+            "Class: first on Monday, 19 October 2026, 14:00 to 15:30 (Europe/Berlin), every Monday until Monday, 23 November 2026 \
+             (October 2026 and November 2026), except 26 October 2026; place: B 204",
+            "Class: from Monday, 30 November 2026 on, 16:00 to 17:30 (Europe/Berlin), every Monday until Monday, 28 December 2026 \
+             (November 2026 and December 2026), except 28 December 2026; place: HS 3",
+            "Class: from Tuesday, 5 January 2027 on, 16:00 to 17:30 (Europe/Berlin), every Tuesday until Tuesday, 19 January 2027 \
+             (January 2027); place: HS 4",
+        ]
+    );
+    let (ended, _) = read(
+        b"BEGIN:VEVENT\nUID:1\nSUMMARY:Class\nDTSTART:20261019T140000\nRRULE:FREQ=WEEKLY\nEND:VEVENT\n\
+          BEGIN:VEVENT\nUID:1\nSUMMARY:Class\nSTATUS:CANCELLED\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261130T140000\nDTSTART:20261130T140000\n",
+    );
+    assert!(
+        ended.text.ends_with(
+            "every Monday until Monday, 23 November 2026 (October 2026 and November 2026)"
+        ),
+        "{}",
+        ended.text
+    );
+}
+
+#[test]
+fn times_in_utc_are_shown_in_the_zone_of_the_calendar() {
+    let event = |head: &str, event: &str| {
+        let source = format!(
+            "BEGIN:VCALENDAR\n{head}\nBEGIN:VEVENT\nSUMMARY:A\n{event}\nEND:VEVENT\nEND:VCALENDAR\n"
+        );
+        let text = read(source.as_bytes()).0.text;
+        text.lines().last().unwrap_or_default().to_owned()
+    };
+    let lab = "DTSTART:20261215T033000Z\nDTEND:20261215T050000Z";
+    let new_york =
+        "A: Monday, 14 December 2026, 22:30 to Tuesday, 15 December 2026, 00:00 (America/New_York)";
+    assert_eq!(event("X-WR-TIMEZONE:America/New_York", lab), new_york);
+    assert_eq!(event("TIMEZONE-ID:America/New_York", lab), new_york);
+    let utc = "A: Tuesday, 15 December 2026, 03:30 to 05:00 (UTC)";
+    assert_eq!(event("X-WR-TIMEZONE:Nowhere/Town", lab), utc);
+    assert_eq!(event("X-WR-CALNAME:Boats", lab), utc);
+    // A zone that the file describes: summer time from the last Sunday of March to that of October.
+    let own = "BEGIN:VTIMEZONE\nTZID:Campus Time\nBEGIN:STANDARD\nDTSTART:16011028T030000\nTZOFFSETFROM:+0200\nTZOFFSETTO:+0100\n\
+               RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\nEND:STANDARD\nBEGIN:DAYLIGHT\nDTSTART:16010325T020000\nTZOFFSETFROM:+0100\n\
+               TZOFFSETTO:+0200\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3\nEND:DAYLIGHT\nEND:VTIMEZONE";
+    assert_eq!(
+        event(own, "DTSTART:20261215T233000Z"),
+        "A: Wednesday, 16 December 2026, 00:30 (Campus Time)"
+    );
+    assert_eq!(
+        event(own, "DTSTART:20260615T223000Z"),
+        "A: Tuesday, 16 June 2026, 00:30 (Campus Time)"
+    );
+    // Whole days, seen from Berlin.
+    assert_eq!(
+        event("X-WR-TIMEZONE:Europe/Berlin", "DTSTART:20270602T220000Z\nDTEND:20270603T220000Z"),
+        "A: Thursday, 3 June 2027"
+    );
+    // The local time of a series changes with summer time.
+    assert_eq!(
+        event("X-WR-TIMEZONE:America/New_York", &format!("{lab}\nRRULE:FREQ=WEEKLY;COUNT=2")),
+        "A: first on Tuesday, 15 December 2026, 03:30 to 05:00 (UTC), which is Monday, 14 December 2026, 22:30 (America/New_York), \
+         every Tuesday, 2 times, the last on Tuesday, 22 December 2026"
+    );
 }
 
 #[test]
