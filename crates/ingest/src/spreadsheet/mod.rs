@@ -1,11 +1,12 @@
 //! Workbooks: of Excel (`.xlsx`, and `.xls` of 1997 to 2003) and OpenDocument (`.ods`).
 
 mod cells;
+mod marks;
 #[cfg(test)]
 mod tests;
 mod xls;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read, sink};
 
 use calamine::{Hyperlink, Reader, SheetType, SheetVisible, Xlsx, XlsxError};
@@ -16,11 +17,13 @@ use zip::result::ZipError;
 use crate::assemble::{Assembler, title_from_path};
 use crate::inline::InlineText;
 use crate::kind::{COMPOUND_FILE, ENCRYPTED_STREAM, holds_stream};
+use crate::office::WorkbookParts;
 use crate::report::Report;
 use crate::sanitize::safe_target;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
 use crate::{Finding, IngestOptions, Kind, Noticed, Trouble, office};
-use cells::cell_text;
+pub(crate) use cells::Formats;
+use marks::{Marks, Struck, struck_strings};
 
 /// Cells that are read of one workbook.
 // Two full columns of the longest sheet there is; each cell is a text of its own in memory.
@@ -104,9 +107,13 @@ fn xlsx(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, Troub
     check(bytes, options.max_inflated_bytes)?;
     let mut workbook: Workbook<'_> =
         Xlsx::new(Cursor::new(bytes)).map_err(|error| failed(&error))?;
+    let mut parts = WorkbookParts::open(bytes, options)?;
+    let strings = parts.shared_strings()?.unwrap_or_default();
+    let struck = struck_strings(&strings).map_err(|error| malformed(error.to_string()))?;
+    let mut formats = Formats::new(workbook.has_1904_epoch());
     let mut book = Book::default();
     let mut hidden = Vec::new();
-    let mut errors = 0;
+    let mut seen = LeftOut::default();
     let mut left = MOST_CELLS;
     for sheet in workbook.sheets_metadata().to_vec() {
         if sheet.typ != SheetType::WorkSheet {
@@ -116,59 +123,137 @@ fn xlsx(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, Troub
             hidden.push(format!("`{}`", sheet.name));
             continue;
         }
-        let found = read_sheet(&mut workbook, &sheet.name, &mut left);
-        let (cells, bad) = found.map_err(|error| failed(&error))?;
-        errors += bad;
-        book.sheets.push((sheet.name, cells));
+        let source = parts.sheet(&sheet.name)?.unwrap_or_default();
+        let marks = Marks::of(&source, &struck, parts.is_uncalculated);
+        let marks = marks.map_err(|error| malformed(format!("sheet `{}`: {error}", sheet.name)))?;
+        let mut reader = SheetReader { marks, formats: &mut formats, seen: &mut seen };
+        let cells = reader.read(&mut workbook, &sheet.name, &mut left);
+        book.sheets.push((sheet.name, cells.map_err(|error| failed(&error))?));
     }
     book.notes = left_out(path, &hidden, left == 0);
-    if errors > 0 {
-        let what =
-            format!("{errors} cells that show an error, such as `#REF!`. Correct their formulas");
-        book.notes.push(Noticed::SheetParts(what).of(path));
-    }
+    book.notes.extend(seen.notes(path));
     Ok(book)
 }
 
-/// The cells of a sheet, and how many show an error. Only what is there is kept, however large the
-/// sheet says it is.
-fn read_sheet(
-    workbook: &mut Workbook<'_>,
-    name: &str,
-    left: &mut usize,
-) -> Result<(Sheet, usize), XlsxError> {
-    // A sheet whose links cannot be read still has cells.
-    let links = Links::of(workbook.hyperlinks_by_sheet_name(name).unwrap_or_default());
-    let regions = workbook.merge_cells_by_sheet_name(name)?;
-    let merged = spans(regions.iter().take(MOST_MERGED).map(|region| (region.start, region.end)));
-    // Sorted, as a file may state its cells in any order.
-    let mut rows: BTreeMap<u32, BTreeMap<u32, SheetCell>> = BTreeMap::new();
-    let mut errors = 0;
-    let mut reader = workbook.worksheet_cells_reader(name)?;
-    while let Some((cell, style)) = reader.next_cell_with_style_id()? {
-        let style = reader.styles().get(style);
-        let format = style.and_then(|style| style.number_format.as_ref());
-        let format = format.map_or("", |format| format.format_code.as_str());
-        errors += usize::from(matches!(cell.get_value(), calamine::DataRef::Error(_)));
-        let text = cell_text(cell.get_value(), format);
-        if text.trim().is_empty() {
-            continue;
-        }
-        // Empty cells are not counted: a sheet may format a million of them.
-        let Some(rest) = left.checked_sub(1) else { break };
-        *left = rest;
-        let (row, column) = cell.get_position();
-        let (columns, height) = merged.get(&(row, column)).copied().unwrap_or((1, 1));
-        let is_bold =
-            style.and_then(|style| style.font.as_ref()).is_some_and(|font| font.is_bold());
-        let link = links.at(row, column);
-        let found = SheetCell { column, text, is_bold, columns, rows: height, link };
-        rows.entry(row).or_default().insert(column, found);
+/// What of a workbook's cells was left out.
+#[derive(Debug, Default)]
+struct LeftOut {
+    errors: usize,
+    uncalculated: usize,
+    hidden_rows: BTreeSet<(String, u32)>,
+    hidden_columns: BTreeSet<(String, u32)>,
+    struck: Report,
+}
+
+impl LeftOut {
+    fn notes(self, path: &str) -> Vec<Finding> {
+        let mut notes = Vec::new();
+        let mut note = |count: usize, what: String| {
+            if count > 0 {
+                notes.push(Noticed::SheetParts(what).of(path));
+            }
+        };
+        let Self { errors, uncalculated, hidden_rows, hidden_columns, struck } = self;
+        note(
+            errors,
+            format!("{errors} cells that show an error, such as `#REF!`. Correct their formulas"),
+        );
+        note(
+            uncalculated,
+            format!(
+                "the values of {uncalculated} cells whose formula was never calculated. Open the workbook in a spreadsheet program and save it"
+            ),
+        );
+        let rows = hidden_rows.len();
+        note(rows, format!("{rows} hidden rows. Show them if they should be found"));
+        let columns = hidden_columns.len();
+        note(columns, format!("{columns} hidden columns. Show them if they should be found"));
+        notes.extend(struck.struck_out(path));
+        notes
     }
-    let rows = rows
-        .into_iter()
-        .map(|(number, cells)| SheetRow { number, cells: cells.into_values().collect() });
-    Ok((Sheet { rows: rows.collect(), is_free: true }, errors))
+}
+
+/// Stands for the value of a formula that was never calculated, so that its column keeps its name.
+const NOT_CALCULATED: &str = "not calculated";
+
+/// Reads one sheet after the other.
+struct SheetReader<'a> {
+    marks: Marks,
+    formats: &'a mut Formats,
+    seen: &'a mut LeftOut,
+}
+
+impl SheetReader<'_> {
+    /// The cells of a sheet. Only what is there is kept, however large the sheet says it is.
+    fn read(
+        &mut self,
+        workbook: &mut Workbook<'_>,
+        name: &str,
+        left: &mut usize,
+    ) -> Result<Sheet, XlsxError> {
+        // A sheet whose links cannot be read still has cells.
+        let links = Links::of(workbook.hyperlinks_by_sheet_name(name).unwrap_or_default());
+        let regions = workbook.merge_cells_by_sheet_name(name)?;
+        let merged =
+            spans(regions.iter().take(MOST_MERGED).map(|region| (region.start, region.end)));
+        // Sorted, as a file may state its cells in any order.
+        let mut rows: BTreeMap<u32, BTreeMap<u32, SheetCell>> = BTreeMap::new();
+        let mut reader = workbook.worksheet_cells_reader(name)?;
+        while let Some((cell, style)) = reader.next_cell_with_style_id()? {
+            let style = reader.styles().get(style);
+            let format = style.and_then(|style| style.number_format.as_ref());
+            let format = format.map_or("", |format| format.format_code.as_str());
+            let text = self.formats.show(cell.get_value(), format);
+            let font = style.and_then(|style| style.font.as_ref());
+            let is_struck = font.is_some_and(|font| font.has_strikethrough());
+            let place = cell.get_position();
+            if matches!(cell.get_value(), calamine::DataRef::Error(_)) {
+                self.seen.errors += 1;
+            }
+            let text = self.kept(name, place, text, is_struck);
+            if text.trim().is_empty() {
+                continue;
+            }
+            // Empty cells are not counted: a sheet may format a million of them.
+            let Some(rest) = left.checked_sub(1) else { break };
+            *left = rest;
+            let (row, column) = place;
+            let (columns, height) = merged.get(&place).copied().unwrap_or((1, 1));
+            let is_bold = font.is_some_and(|font| font.is_bold());
+            let link = links.at(row, column);
+            let found = SheetCell { column, text, is_bold, columns, rows: height, link };
+            rows.entry(row).or_default().insert(column, found);
+        }
+        let rows = rows
+            .into_iter()
+            .map(|(number, cells)| SheetRow { number, cells: cells.into_values().collect() });
+        Ok(Sheet { rows: rows.collect(), is_free: true })
+    }
+
+    /// What a reader of the sheet sees in a cell and takes for valid; the rest is counted.
+    fn kept(&mut self, sheet: &str, place: Corner, text: String, is_struck: bool) -> String {
+        let (row, column) = place;
+        let is_uncalculated = self.marks.is_uncalculated(place);
+        if text.trim().is_empty() && !is_uncalculated {
+            return text;
+        }
+        if self.marks.hides_row(row) {
+            self.seen.hidden_rows.insert((sheet.to_owned(), row));
+        } else if self.marks.hides_column(column) {
+            self.seen.hidden_columns.insert((sheet.to_owned(), column));
+        } else if is_uncalculated {
+            self.seen.uncalculated += 1;
+            return NOT_CALCULATED.to_owned();
+        } else if is_struck {
+            self.seen.struck.struck(&text);
+        } else if let Some(Struck { kept, left_out }) = self.marks.struck(place) {
+            self.seen.struck.struck(left_out);
+            return kept.clone();
+        } else {
+            return text;
+        }
+        String::new()
+    }
 }
 
 fn failed(error: &XlsxError) -> Trouble {

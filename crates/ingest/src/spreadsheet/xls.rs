@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use calamine::{Data, DataRef, Reader as _, SheetType, SheetVisible, Xls, XlsError};
 
-use super::cells::cell_text;
+use super::cells::Formats;
 use super::{Book, MOST_CELLS, MOST_MERGED, left_out, malformed, spans};
 use crate::Trouble;
 use crate::kind::COMPOUND_FILE;
@@ -53,9 +53,10 @@ fn read_sheet(
     let merged = spans(regions.iter().take(MOST_MERGED).map(|it| (it.start, it.end)));
     let range = workbook.worksheet_range(name)?;
     let (top, first) = range.start().unwrap_or_default();
+    let mut formats = Formats::default();
     let mut rows: BTreeMap<u32, Vec<SheetCell>> = BTreeMap::new();
     for (row, column, value) in range.used_cells() {
-        let text = text(value);
+        let text = text(value, &mut formats);
         if text.trim().is_empty() {
             continue;
         }
@@ -73,7 +74,7 @@ fn read_sheet(
     Ok(Sheet { rows: rows.collect(), is_free: true })
 }
 
-fn text(value: &Data) -> String {
+fn text(value: &Data, formats: &mut Formats) -> String {
     let value = match value {
         Data::Empty | Data::Error(_) => DataRef::Empty,
         Data::Int(number) => DataRef::Int(*number),
@@ -84,7 +85,7 @@ fn text(value: &Data) -> String {
             DataRef::SharedString(text)
         }
     };
-    cell_text(&value, "")
+    formats.show(&value, "")
 }
 
 // A Compound File (MS-CFB) is a file system in small: a table names for each sector the one that

@@ -9,6 +9,7 @@ mod tests;
 use campanile_corpus::{BlockKind, Table, TableCell, TableRow};
 
 use crate::assemble::Assembler;
+use crate::html;
 use crate::inline::InlineText;
 use crate::table::{CellDraft, RowDraft, TableDraft};
 
@@ -57,14 +58,80 @@ impl SheetCell {
 pub(crate) struct Part {
     pub(crate) titles: Vec<String>,
     pub(crate) rows: Vec<SheetRow>,
+    /// Each row is the name of a fact, and what it is.
+    is_facts: bool,
 }
 
 impl Sheet {
     /// The tables and texts of the sheet, from the top.
     pub(crate) fn parts(self) -> Vec<Part> {
         let is_free = self.is_free;
-        islands(self).into_iter().map(|rows| with_titles(rows, is_free)).collect()
+        let pieces = islands(self).into_iter().flat_map(without_facts);
+        let part = |(rows, is_facts)| Part { is_facts, ..with_titles(rows, is_free) };
+        pieces.map(part).collect()
     }
+}
+
+/// Rows of facts without a colon behind their names that are told from rows of a table: one alone may be a head that names
+/// only two columns.
+const FEWEST_FACTS: usize = 2;
+
+/// The facts that an export states above its table (`Term: | Winter 2026/27`), the table, and the facts below it; each with whether
+/// it is facts.
+fn without_facts(mut rows: Vec<SheetRow>) -> Vec<(Vec<SheetRow>, bool)> {
+    let filled = |row: &SheetRow| row.cells.len();
+    let is_stated = |row: &SheetRow| match row.cells.as_slice() {
+        [label, value] => label.text.trim_end().ends_with(':') && !value.text.ends_with(':'),
+        _ => false,
+    };
+    let (left, _) = columns(&rows);
+    let is_pair = |row: &SheetRow| match row.cells.as_slice() {
+        [label, _] => label.column == left && label.columns == 1,
+        _ => false,
+    };
+    let titles = rows.iter().take_while(|row| filled(row) == 1).count();
+    let count_from = |test: &dyn Fn(&SheetRow) -> bool| {
+        rows.iter().skip(titles).take_while(|row| test(row)).count()
+    };
+    let stated = count_from(&is_stated);
+    let pairs = count_from(&is_pair);
+    // Without colons the table below has to be wider than its facts, in each of its first rows.
+    let is_wider = rows.iter().skip(titles + pairs).take(2).filter(|row| filled(row) > 2).count();
+    let above = if stated > 0 {
+        stated
+    } else if pairs >= FEWEST_FACTS && is_wider == 2 {
+        pairs
+    } else {
+        0
+    };
+    let below = rows.iter().skip(titles + above).rev().take_while(|row| is_stated(row)).count();
+    let has_table = titles + above + below < rows.len();
+    if !has_table || above + below == 0 {
+        return vec![(rows, false)];
+    }
+    let end = rows.split_off(rows.len() - below);
+    let table = rows.split_off(titles + above);
+    let mut pieces = Vec::new();
+    if above > 0 {
+        pieces.push((beside_each_other(rows), true));
+        pieces.push((table, false));
+    } else {
+        rows.extend(table);
+        pieces.push((rows, false));
+    }
+    pieces.push((beside_each_other(end), true));
+    pieces.retain(|(piece, _)| !piece.is_empty());
+    pieces
+}
+
+/// Facts with each value right beside its name.
+fn beside_each_other(mut rows: Vec<SheetRow>) -> Vec<SheetRow> {
+    for row in &mut rows {
+        if let [label, value] = row.cells.as_mut_slice() {
+            value.column = label.column + 1;
+        }
+    }
+    rows
 }
 
 /// Takes the rows above the header that hold a title.
@@ -80,10 +147,10 @@ fn with_titles(mut rows: Vec<SheetRow>, is_free: bool) -> Part {
     let count = if has_table && next_is_wide { count } else { 0 };
     // In a text file so many lines of one field are data, or no table at all.
     if count > MOST_TITLES && !is_free {
-        return Part { titles: Vec::new(), rows };
+        return Part { rows, ..Part::default() };
     }
     let titles = rows.drain(..count).flat_map(|row| row.cells).map(|cell| one_line(&cell.text));
-    Part { titles: titles.collect(), rows }
+    Part { titles: titles.collect(), rows, is_facts: false }
 }
 
 /// The first and the last column that hold something.
@@ -109,9 +176,33 @@ impl Part {
             });
         }
         let mut table = Table { rows, ..Table::default() };
+        if self.is_facts {
+            let labels = table.rows.iter_mut().filter_map(|row| row.cells.first_mut());
+            labels.for_each(|label| label.is_header = true);
+            return table;
+        }
         self.mark_bold_head(&mut table);
         table.mark_headers(true);
+        self.mark_bold_groups(&mut table);
         table
+    }
+
+    /// A text in bold alone in the first column, among rows that are not, names the group of the rows below it.
+    fn mark_bold_groups(&self, table: &mut Table) {
+        let (left, _) = columns(&self.rows);
+        let is_lone = |row: &SheetRow| match row.cells.as_slice() {
+            [only] => only.column == left && only.is_bold,
+            _ => false,
+        };
+        let is_plain = |row: &SheetRow| row.cells.iter().any(|cell| !cell.is_bold);
+        for ((row, source), next) in
+            table.rows.iter_mut().zip(&self.rows).zip(self.rows.iter().skip(1))
+        {
+            let heads_rows = next.cells.len() > 1 && is_plain(next);
+            if !row.is_head && is_lone(source) && heads_rows {
+                row.cells.iter_mut().take(1).for_each(|cell| cell.is_header = true);
+            }
+        }
     }
 
     /// A first row in bold above rows that are not is a head.
@@ -272,7 +363,7 @@ impl Island {
             // A header, and some air below it.
             return only.cells.len() > 1;
         }
-        let part = Part { titles: Vec::new(), rows: below.to_vec() };
+        let part = Part { rows: below.to_vec(), ..Part::default() };
         // Its own header would make it a table of its own.
         let has_head = part.table().rows.first().is_some_and(|row| row.is_head);
         !has_head
@@ -321,8 +412,9 @@ fn within(band: &[SheetRow], from: Option<u32>, to: Option<u32>) -> Vec<SheetRow
 /// Lines longer than this are prose that was wrapped, not a list.
 const ITEM_BYTES: usize = 100;
 
-/// The text of a cell on one line: lines that are items of a list are set apart by commas.
+/// The text of a cell on one line, HTML in it as a browser shows it: lines that are items of a list are set apart by commas.
 pub(crate) fn one_line(text: &str) -> String {
+    let text = html::lines(text);
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let is_item = |line: &&str| {
         let begins = line.chars().next().is_some_and(|first| !first.is_lowercase());

@@ -85,6 +85,72 @@ fn merged_cells_reach_over_rows_and_columns() {
 }
 
 #[test]
+fn facts_above_and_below_a_table_are_no_head() {
+    let rooms = part(
+        "",
+        &["Module: Law; Room: B 204; Time: 10:00", "Module: Maths; Room: B 1; Time: 12:00"],
+    );
+    let table = "Module|Room|Time\nLaw|B 204|10:00\nMaths|B 1|12:00";
+    let facts = part("", &["Institute: Tidal Engineering", "Term: Winter 2026/27"]);
+    let cases = [
+        // With an empty row between and without; with colons and without; the values further right.
+        ("Institute:|Tidal Engineering\nTerm:|Winter 2026/27\n\n", vec![facts.clone()]),
+        ("Institute:|Tidal Engineering\nTerm:|Winter 2026/27\n", vec![facts.clone()]),
+        ("Institute:||Tidal Engineering\nTerm:||Winter 2026/27\n", vec![facts.clone()]),
+        ("Institute|Tidal Engineering\nTerm|Winter 2026/27\n", vec![facts]),
+        ("Term:|Winter 2026/27\n", vec![part("", &["Term: Winter 2026/27"])]),
+        ("Plan\nTerm:|Winter 2026/27\n", vec![part("Plan", &["Term: Winter 2026/27"])]),
+        // The head names two of three columns.
+        ("", Vec::new()),
+    ];
+    for (above, mut expected) in cases {
+        expected.push(rooms.clone());
+        assert_eq!(parts(&format!("{above}{table}")), expected, "{above}");
+    }
+    let below = part("", &["As of: 1 May 2026", "Contact: the office"]);
+    assert_eq!(parts(&format!("{table}\nAs of:|1 May 2026\nContact:|the office")), [rooms, below]);
+    // Fields and values, and nothing else.
+    assert_eq!(parts("Room:|B 204\nPhone:|555"), [part("", &["Room: B 204", "Phone: 555"])]);
+    assert_eq!(
+        parts("Course|Day\nLogic|Monday|10:00\nTopology|Friday|12:00").len(),
+        1,
+        "a head that names two of three columns"
+    );
+}
+
+#[test]
+fn a_text_in_bold_alone_names_a_group() {
+    assert_eq!(
+        parts("Fee|Amount\n!Guests\nRepeat|EUR 90\nCard|EUR 5"),
+        [part("", &["Guests — Fee: Repeat; Amount: EUR 90", "Guests — Fee: Card; Amount: EUR 5"])]
+    );
+    // Not in bold: a value may be missing, unless it is so time and again.
+    assert_eq!(
+        parts("Fee|Amount\nGuests\nRepeat|EUR 90\nStudents\nRepeat|EUR 30"),
+        [part(
+            "",
+            &["Guests — Fee: Repeat; Amount: EUR 90", "Students — Fee: Repeat; Amount: EUR 30"]
+        )]
+    );
+    assert_eq!(
+        parts("Fee|Amount\nCard|EUR 5\nLocker\nRepeat|EUR 90"),
+        [part("", &["Fee: Card; Amount: EUR 5", "Fee: Locker", "Fee: Repeat; Amount: EUR 90"])]
+    );
+    assert_eq!(
+        parts("Course|Note\nLogic\nAlgebra|in English\nTopology\nStatistics|online"),
+        [part(
+            "",
+            &[
+                "Course: Logic",
+                "Course: Algebra; Note: in English",
+                "Course: Topology",
+                "Course: Statistics; Note: online"
+            ]
+        )]
+    );
+}
+
+#[test]
 fn a_bold_row_is_a_head() {
     assert_eq!(parts("!Alpha|!Beta\nOne|Two"), [part("", &["Alpha: One; Beta: Two"])]);
 }
@@ -96,6 +162,10 @@ fn lists_get_commas_and_prose_does_not() {
         ("Students must complete\na project.", "Students must complete a project."),
         ("Room:\nW 1.01", "Room: W 1.01"),
         ("  a \t b  ", "a b"),
+        (
+            "<p>Tidal Hydraulics &amp; waves</p><p>Room HS&nbsp;2</p>",
+            "Tidal Hydraulics & waves, Room HS 2",
+        ),
         ("", ""),
     ];
     for (text, expected) in cases {

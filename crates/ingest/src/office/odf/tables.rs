@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use super::Reader;
 use super::styles::Styles;
 use crate::Noticed;
-use crate::office::flow::{CELL_BYTES, FoundCell, FoundRow, MOST_COLUMNS, table_of_rows};
-use crate::office::words::{Place, Words};
+use crate::office::flow::{FoundCell, FoundRow, MOST_COLUMNS, table_of_rows};
+use crate::office::words::{Look, Place, Words};
 use crate::office::xml::{Element, Node};
+use crate::report::Report;
 use crate::sanitize::safe_target;
 use crate::spreadsheet::{Book, MOST_CELLS, left_out};
-use crate::table::CellDraft;
+use crate::table::{CellDraft, CellSize, in_a_cell, lays_out};
 use crate::tabular::{Sheet, SheetCell, SheetRow};
 
 /// The most times that one number may repeat a row or a cell with text.
@@ -28,7 +29,14 @@ impl<'a> Reader<'a> {
         gather(table, false, &mut rows);
         let before = self.is_shaded;
         self.is_shaded |= self.has_ground(table, "table");
-        if is_for_layout(table, &rows) {
+        if let Some(mut words) = self.cell.take() {
+            // A table in a cell of another.
+            let rows = self.rows(&rows);
+            let text = in_a_cell(table_of_rows(rows, false), self.report());
+            words.text(&text, Look::default());
+            words.next_paragraph();
+            self.cell = Some(words);
+        } else if is_for_layout(&rows) {
             for (row, _) in rows {
                 row.elements().filter(|cell| is_cell(cell)).for_each(|cell| self.blocks(cell));
             }
@@ -140,12 +148,16 @@ fn is_cell(element: &Element) -> bool {
 }
 
 /// Returns `true` if a table only lays out the page: it is read like any other text then.
-fn is_for_layout(table: &Element, rows: &[(&Element, bool)]) -> bool {
+fn is_for_layout(rows: &[(&Element, bool)]) -> bool {
     let mut cells = rows.iter().flat_map(|(row, _)| row.elements()).filter(|cell| is_cell(cell));
     let is_box = cells.next().is_some() && cells.next().is_none();
-    is_box
-        || table.descendants().any(|below| below.is("table:table") || below.is("text:h"))
-        || table.all("table:table-cell").any(|cell| cell.text().len() > CELL_BYTES)
+    let size = |cell: &Element| CellSize {
+        bytes: cell.text().len(),
+        tables: cell.all("table:table").count(),
+        holds_heading: cell.all("text:h").next().is_some(),
+    };
+    let rows = rows.iter().map(|(row, _)| row.elements().filter(|cell| is_cell(cell)));
+    is_box || lays_out(&rows.map(|cells| cells.map(size).collect()).collect::<Vec<_>>())
 }
 
 /// The sheets of a document's content.
@@ -153,7 +165,13 @@ pub(super) fn book(path: &str, content: &Element, styles: &Styles) -> Book {
     let hidden_styles = hidden_styles(content);
     let mut book = Book::default();
     let mut hidden = Vec::new();
-    let mut reader = SheetReader { styles, left: MOST_CELLS, hidden_rows: 0 };
+    let mut reader = SheetReader {
+        styles,
+        left: MOST_CELLS,
+        hidden_rows: 0,
+        hidden_columns: 0,
+        report: Report::default(),
+    };
     let body = content.descend(&["office:body", "office:spreadsheet"]);
     let tables = body.into_iter().flat_map(Element::elements);
     for table in tables.filter(|table| table.is("table:table")) {
@@ -171,6 +189,12 @@ pub(super) fn book(path: &str, content: &Element, styles: &Styles) -> Book {
         let what = format!("{} hidden rows. Show them if they should be found", reader.hidden_rows);
         book.notes.push(Noticed::SheetParts(what).of(path));
     }
+    if reader.hidden_columns > 0 {
+        let count = reader.hidden_columns;
+        let what = format!("{count} hidden columns. Show them if they should be found");
+        book.notes.push(Noticed::SheetParts(what).of(path));
+    }
+    book.notes.extend(reader.report.struck_out(path));
     book
 }
 
@@ -189,18 +213,32 @@ struct SheetReader<'a> {
     /// Cells that may still be read.
     left: usize,
     hidden_rows: usize,
+    hidden_columns: usize,
+    report: Report,
 }
 
 impl SheetReader<'_> {
     fn sheet(&mut self, table: &Element) -> Sheet {
         let mut elements = Vec::new();
         gather(table, false, &mut elements);
+        let hidden = hidden_columns(table);
+        // Hidden columns that hold something.
+        let mut seen = BTreeSet::new();
         let mut rows = Vec::new();
         let mut number = 0_u32;
         for (row, _) in elements {
             let repeated = row.number("table:number-rows-repeated").unwrap_or(1_u32).max(1);
-            let cells = self.cells(row);
-            let is_hidden = row.attribute("table:visibility") == Some("collapse");
+            let mut cells = self.cells(row);
+            // What a filter hides has a word of its own.
+            let is_hidden =
+                row.attribute("table:visibility").is_some_and(|shown| shown != "visible");
+            cells.retain(|cell| {
+                let is_hidden = hidden.iter().any(|columns| columns.contains(&cell.column));
+                if is_hidden {
+                    seen.insert(cell.column);
+                }
+                !is_hidden
+            });
             self.hidden_rows += usize::from(is_hidden && !cells.is_empty());
             if !is_hidden && !cells.is_empty() {
                 for copy in 0..repeated.min(MOST_REPEATED) {
@@ -213,6 +251,7 @@ impl SheetReader<'_> {
             }
             number = number.saturating_add(repeated);
         }
+        self.hidden_columns += seen.len();
         Sheet { rows, is_free: true }
     }
 
@@ -223,7 +262,8 @@ impl SheetReader<'_> {
         for cell in row.elements() {
             let repeated = cell.number("table:number-columns-repeated").unwrap_or(1_u32).max(1);
             // What another cell covers is not shown.
-            let text = if cell.is("table:table-cell") { cell_text(cell) } else { String::new() };
+            let is_own = cell.is("table:table-cell");
+            let text = if is_own { self.cell_text(cell) } else { String::new() };
             if !text.trim().is_empty() {
                 let style = cell.attribute("table:style-name");
                 let is_bold = style.is_some_and(|name| self.styles.is_bold("table-cell", name));
@@ -247,6 +287,49 @@ impl SheetReader<'_> {
         cells
     }
 
+    /// The lines of a cell; a value that some program wrote without its text. What is struck out is counted.
+    fn cell_text(&mut self, cell: &Element) -> String {
+        let mut lines = Vec::new();
+        for paragraph in cell.elements().filter(|child| child.is("text:p")) {
+            let mut line = String::new();
+            self.add_text(paragraph, &mut line);
+            lines.push(line);
+        }
+        let text = if lines.is_empty() {
+            let values = ["string-value", "date-value", "time-value", "boolean-value", "value"];
+            let stated = |name: &&str| cell.attribute(&format!("office:{name}"));
+            values.iter().find_map(stated).unwrap_or_default().to_owned()
+        } else {
+            lines.join("\n")
+        };
+        let style = cell.attribute("table:style-name");
+        if style.is_some_and(|name| self.styles.is_struck("table-cell", name)) {
+            self.report.struck(&text);
+            return String::new();
+        }
+        text
+    }
+
+    fn add_text(&mut self, element: &Element, line: &mut String) {
+        for child in &element.children {
+            match child {
+                Node::Text(text) => line.push_str(text),
+                Node::Element(element) => match &*element.name {
+                    "text:s" | "text:tab" => line.push(' '),
+                    "text:line-break" => line.push('\n'),
+                    "office:annotation" | "text:ruby-text" => {}
+                    "text:span" if self.is_struck(element) => self.report.struck(&element.text()),
+                    _ => self.add_text(element, line),
+                },
+            }
+        }
+    }
+
+    fn is_struck(&self, span: &Element) -> bool {
+        let style = span.attribute("text:style-name");
+        style.is_some_and(|name| self.styles.is_struck("text", name))
+    }
+
     /// Takes room for so many cells more, and returns `true` if there was enough.
     fn takes(&mut self, cells: usize) -> bool {
         let left = self.left.checked_sub(cells);
@@ -255,34 +338,19 @@ impl SheetReader<'_> {
     }
 }
 
-/// The lines of a cell; a value that some program wrote without its text.
-fn cell_text(cell: &Element) -> String {
-    let mut lines = Vec::new();
-    for paragraph in cell.elements().filter(|child| child.is("text:p")) {
-        let mut line = String::new();
-        add_text(paragraph, &mut line);
-        lines.push(line);
-    }
-    if lines.is_empty() {
-        let values = ["string-value", "date-value", "time-value", "boolean-value", "value"];
-        let stated = |name: &&str| cell.attribute(&format!("office:{name}"));
-        return values.iter().find_map(stated).unwrap_or_default().to_owned();
-    }
-    lines.join("\n")
-}
-
-fn add_text(element: &Element, line: &mut String) {
-    for child in &element.children {
-        match child {
-            Node::Text(text) => line.push_str(text),
-            Node::Element(element) => match &*element.name {
-                "text:s" | "text:tab" => line.push(' '),
-                "text:line-break" => line.push('\n'),
-                "office:annotation" | "text:ruby-text" => {}
-                _ => add_text(element, line),
-            },
+/// The columns of a sheet that are hidden, or filtered away.
+fn hidden_columns(table: &Element) -> Vec<std::ops::Range<u32>> {
+    let mut hidden = Vec::new();
+    let mut number = 0_u32;
+    for column in table.all("table:table-column") {
+        let repeated = column.number("table:number-columns-repeated").unwrap_or(1_u32).max(1);
+        let end = number.saturating_add(repeated);
+        if column.attribute("table:visibility").is_some_and(|shown| shown != "visible") {
+            hidden.push(number..end);
         }
+        number = end;
     }
+    hidden
 }
 
 fn cell_link(cell: &Element) -> Option<String> {
