@@ -5,7 +5,7 @@ use scraper::node::Element;
 use scraper::{Html, Node};
 
 use super::Layout;
-use super::hiding::is_hidden;
+use super::hiding::{is_hidden, is_struck};
 
 /// Elements that hold no text to read, or only the text of controls.
 const SILENT: &[&str] = &[
@@ -66,6 +66,8 @@ pub(super) enum Skip {
     Silent,
     /// It holds text that a browser does not show: to be reported.
     Hidden,
+    /// It holds text that is struck out: to be reported.
+    Struck,
 }
 
 /// Decides whether, and why, an element and all within it are passed over.
@@ -77,6 +79,9 @@ pub(super) fn skip(node: NodeRef<'_, Node>, element: &Element, layout: Layout) -
     // After the silent ones: a script that is hidden holds no text to report.
     if is_hidden(node, element) {
         return Some(Skip::Hidden);
+    }
+    if is_struck(element) {
+        return Some(Skip::Struck);
     }
     (layout == Layout::Page && is_furniture(node, element)).then_some(Skip::Silent)
 }

@@ -44,6 +44,25 @@ pub(super) fn is_hidden(node: NodeRef<'_, Node>, element: &Element) -> bool {
         || is_without_contrast(node, element)
 }
 
+/// Elements whose text no longer holds.
+const STRUCK: &[&str] = &["del", "s", "strike"];
+/// Classes by which style sheets and generators strike text out.
+const STRIKING_CLASSES: &[&str] =
+    &["line-through", "strike", "strikethrough", "text-decoration-line-through"];
+
+/// Returns `true` if the element's text is struck out.
+pub(super) fn is_struck(element: &Element) -> bool {
+    let style = || {
+        let style = Style::of(element);
+        ["text-decoration", "text-decoration-line"]
+            .iter()
+            .any(|name| style.get(name).split_whitespace().any(|line| line == "line-through"))
+    };
+    STRUCK.contains(&element.name())
+        || element.classes().any(|class| STRIKING_CLASSES.contains(&class))
+        || style()
+}
+
 /// The properties that an element's own `style` states.
 struct Style(BTreeMap<String, String>);
 

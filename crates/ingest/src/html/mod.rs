@@ -4,6 +4,9 @@ mod content;
 mod furniture;
 mod head;
 mod hiding;
+mod lines;
+mod notes;
+mod panels;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -13,6 +16,9 @@ use std::borrow::Cow;
 
 use campanile_corpus::Document;
 use scraper::Html;
+
+pub(crate) use lines::{has_tags, lines};
+pub(crate) use notes::move_notes;
 
 use crate::Trouble;
 use crate::assemble::{Assembler, title_from_path};
@@ -34,6 +40,8 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     let mut report = Report::default();
     let (front_matter, source) = with_front_matter(source, &mut report);
     let mut page = parse(&source)?;
+    panels::open_panels(&mut page);
+    notes::move_notes(&mut page);
     let head = head::read(&page, &mut report);
     for part in furniture::furniture(&page) {
         if let Some(mut part) = page.tree.get_mut(part) {
@@ -46,7 +54,10 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     if !assembler.has_text() {
         // Some pages keep everything where others keep their menus.
         assembler = Assembler::default();
-        read_into(&mut assembler, &parse(&source)?, Layout::Text);
+        let mut whole = parse(&source)?;
+        panels::open_panels(&mut whole);
+        notes::move_notes(&mut whole);
+        read_into(&mut assembler, &whole, Layout::Text);
     }
     report.absorb(std::mem::take(&mut assembler.report));
 

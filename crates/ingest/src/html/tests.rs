@@ -145,6 +145,157 @@ fn hidden_text_is_left_out_and_reported() {
 }
 
 #[test]
+fn struck_text_is_left_out_and_reported() {
+    let cases = [
+        "<p>The deposit is <del>EUR 40</del> <ins>EUR 55</ins>.</p>",
+        "<p>The deposit is <s>EUR 40</s> EUR 55.</p>",
+        "<p>The deposit is <strike>EUR <b>40</b></strike> EUR 55.</p>",
+        "<p>The deposit is <span style='text-decoration: line-through red'>EUR 40</span> EUR 55.</p>",
+        "<p>The deposit is <span style='text-decoration-line:underline line-through'>EUR 40</span> EUR 55.</p>",
+        "<p>The deposit is <span class='line-through'>EUR 40</span> EUR 55.</p>",
+    ];
+    for source in cases {
+        let (document, findings) = read(source);
+        assert_eq!(document.text, "The deposit is EUR 55.", "{source}");
+        let messages: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        let [message] = messages.as_slice() else { panic!("{source}: {messages:?}") };
+        assert!(message.contains("struck out") && message.contains("EUR 40"), "{message}");
+    }
+    let table = "<table><tr><th>Fee<th>Amount<tr><td>Card<td><s>5</s> 7<tr><td><del>Locker</del><td><del>9</del>\
+                 <tr><td>Repeat<td>30</table>";
+    assert_eq!(text(table), "Fee: Card; Amount: 7\nFee: Repeat; Amount: 30");
+    assert_eq!(text("<p style='text-decoration:underline'>Seen</p>"), "Seen");
+}
+
+#[test]
+fn notes_stand_behind_what_refers_to_them() {
+    let after = |note: &str| format!("<p>Then more.</p><h2>Deposits</h2><p>EUR 20.</p>{note}");
+    let cases = [
+        // MkDocs, pandoc, Asciidoctor, Sphinx, MediaWiki, Word, GitHub, pulldown-cmark.
+        (
+            "<p>It costs EUR 95<sup id='fnref:1'><a class=footnote-ref href='#fn:1'>1</a></sup>. Pay soon.</p>",
+            "<div class=footnote><hr><ol><li id='fn:1'><p>Parents pay EUR 15.&nbsp;<a class=footnote-backref href='#fnref:1'>↩</a></p></li></ol></div>",
+        ),
+        (
+            "<p>It costs EUR 95<a href='#fn1' class=footnote-ref id=fnref1 role=doc-noteref><sup>1</sup></a>. Pay soon.</p>",
+            "<section role=doc-endnotes><ol><li id=fn1><p>Parents pay EUR 15.<a href='#fnref1' role=doc-backlink>↩︎</a></p></li></ol></section>",
+        ),
+        (
+            "<p>It costs EUR 95<sup class=footnote>[<a id=_footnoteref_1 class=footnote href='#_footnotedef_1'>1</a>]</sup>. Pay soon.</p>",
+            "<div id=footnotes><div class=footnote id=_footnotedef_1><a href='#_footnoteref_1'>1</a>. Parents pay EUR 15.</div></div>",
+        ),
+        (
+            "<p>It costs EUR 95<a class='footnote-reference brackets' href='#id2' id=id1 role=doc-noteref><span class=fn-bracket>[</span>1<span class=fn-bracket>]</span></a>. Pay soon.</p>",
+            "<aside class='footnote brackets' id=id2 role=doc-footnote><span class=label><span class=fn-bracket>[</span><a role=doc-backlink href='#id1'>1</a><span class=fn-bracket>]</span></span><p>Parents pay EUR 15.</p></aside>",
+        ),
+        (
+            "<p>It costs EUR 95<sup id=cite_ref-1 class=reference><a href='#cite_note-1'>[1]</a></sup>. Pay soon.</p>",
+            "<ol class=references><li id=cite_note-1><span class=mw-cite-backlink><a href='#cite_ref-1'>↑</a></span> <span class=reference-text>Parents pay EUR 15.</span></li></ol>",
+        ),
+        (
+            "<p>It costs EUR 95<a href='#_ftn1' name=_ftnref1><span class=MsoFootnoteReference>[1]</span></a>. Pay soon.</p>",
+            "<div id=ftn1><p><a href='#_ftnref1' name=_ftn1>[1]</a> Parents pay EUR 15.</p></div>",
+        ),
+        (
+            "<p>It costs EUR 95<sup><a href='#user-content-fn-a' id=user-content-fnref-a data-footnote-ref>1</a></sup>. Pay soon.</p>",
+            "<section data-footnotes><ol><li id=user-content-fn-a><p>Parents pay EUR 15. <a href='#user-content-fnref-a' data-footnote-backref>↩</a></p></li></ol></section>",
+        ),
+        (
+            "<p>It costs EUR 95<sup class=footnote-reference><a href='#1'>1</a></sup>. Pay soon.</p>",
+            "<div class=footnote-definition id=1><sup class=footnote-definition-label>1</sup><p>Parents pay EUR 15.</p></div>",
+        ),
+    ];
+    for (paragraph, note) in cases {
+        assert_eq!(
+            text(&format!("{paragraph}{}", after(note))),
+            "It costs EUR 95. Pay soon.\n\nParents pay EUR 15.\n\nThen more.\n\nDeposits\n\nEUR 20.",
+            "{paragraph}"
+        );
+    }
+    let mark = |number: u32| {
+        format!(
+            "<sup id='fnref:{number}'><a class=footnote-ref href='#fn:{number}'>{number}</a></sup>"
+        )
+    };
+    let note = |number: u32, words: &str| {
+        format!("<li id='fn:{number}'><p>{words} <a href='#fnref:{number}'>↩</a></p></li>")
+    };
+    let notes = format!("<ol>{}{}</ol>", note(1, "Parents pay 15."), note(2, "In May."));
+    let table = format!(
+        "<table><tr><th>Fee<th>Amount<tr><td>Card<td>95{}<tr><td>Key<td>5</table>{notes}",
+        mark(1)
+    );
+    assert_eq!(
+        text(&table),
+        "Fee: Card; Amount: 95 (Parents pay 15.)\nFee: Key; Amount: 5\n\nIn May. ↩",
+        "a note that nothing refers to stays"
+    );
+    let two = format!("<p>A fee{}{}.</p><p>More.</p>{notes}", mark(1), mark(2));
+    assert_eq!(text(&two), "A fee.\n\nParents pay 15.\n\nIn May.\n\nMore.");
+    let powers = "<p>10<sup>6</sup> m<sup>2</sup>, <a href='#x'>1</a></p><p id=x>Elsewhere</p>";
+    assert_eq!(text(powers), "10^6 m2, 1\n\nElsewhere");
+}
+
+#[test]
+fn panels_that_a_control_opens_are_read() {
+    let cases = [
+        "<button aria-controls=p1>Who</button><div id=p1 hidden>Inside</div>",
+        "<a href='#p1'>Who</a><div id=p1 style='display:none'>Inside</div>",
+        "<button data-bs-target='#p1'>Who</button><div id=p1 aria-hidden=true>Inside</div>",
+        "<label for=p1>Who</label><div id=p1 style='max-height: 0'>Inside</div>",
+        "<button aria-controls=p1>Who</button><dialog id=p1>Inside</dialog>",
+        // Within a panel that is opened too.
+        "<button aria-controls=p0>Who</button><div id=p0 hidden><button aria-controls=p1></button><div id=p1 hidden>Inside</div></div>",
+    ];
+    for source in cases {
+        let (document, findings) = read(source);
+        assert_eq!(document.text, "Who\n\nInside", "{source}");
+        assert!(findings.is_empty(), "{findings:?}");
+    }
+    let hidden = [
+        "<div id=p1 hidden>Inside</div><p>Who</p>",
+        // It names itself, or what names it is hidden as well.
+        "<div id=p1 hidden aria-controls=p1>Inside</div><p>Who</p>",
+        "<div id=p1 hidden>Inside <button aria-controls=p1>x</button></div><p>Who</p>",
+        "<button hidden aria-controls=p1></button><div id=p1 hidden>Inside</div><p>Who</p>",
+        "<a href='other.html#p1'></a><div id=p1 hidden>Inside</div><p>Who</p>",
+    ];
+    for source in hidden {
+        let (document, findings) = read(source);
+        assert_eq!(document.text, "Who", "{source}");
+        assert_eq!(findings.len(), 1, "{source}: {findings:?}");
+    }
+}
+
+#[test]
+fn each_panel_stands_behind_the_label_of_its_tab() {
+    let cases = [
+        // Docusaurus, roles without names; Bootstrap; Material; VitePress; panels beside the list.
+        "<div><ul role=tablist><li role=tab>BSc</li><li role=tab>MSc</li></ul><div><div role=tabpanel>May</div>\
+         <div role=tabpanel hidden>June</div></div></div>",
+        "<ul role=tablist><li><a role=tab href='#a'>BSc</a></li><li><a role=tab href='#b'>MSc</a></li></ul>\
+         <div><div id=a>May</div><div id=b style='display:none'>June</div></div>",
+        "<div class=tabbed-set><input><input><div class=tabbed-labels><label>BSc</label><label>MSc</label></div>\
+         <div class=tabbed-content><div class=tabbed-block>May</div><div class=tabbed-block>June</div></div></div>",
+        "<div class=vp-code-group><div class=tabs><input><label>BSc</label><input><label>MSc</label></div>\
+         <div class=blocks><div>May</div><div>June</div></div></div>",
+        "<div role=tablist><button role=tab aria-controls=a>BSc</button><button role=tab aria-controls=b>MSc</button></div>\
+         <section role=tabpanel id=a>May</section><section role=tabpanel id=b aria-hidden=true>June</section>",
+        "<div role=tablist><b role=tab>BSc</b><b role=tab>MSc</b></div><p role=tabpanel>May</p><p role=tabpanel hidden>June</p>",
+    ];
+    for source in cases {
+        let (document, findings) = read(source);
+        assert_eq!(document.text, "BSc\n\nMay\n\nMSc\n\nJune", "{source}");
+        assert!(findings.is_empty(), "{findings:?}");
+    }
+    // Not as many labels as panels: nothing is said of which is whose.
+    let uneven = text(
+        "<div role=tablist><b role=tab>BSc</b></div><div role=tabpanel>May</div><div role=tabpanel>June</div>",
+    );
+    assert_eq!(uneven, "BSc\n\nMay\n\nJune");
+}
+
+#[test]
 fn comments_are_left_out_and_counted() {
     let (document, findings) = read("<p>Seen <!-- not this --> here</p><!-- nor this --><!---->");
     assert_eq!(document.text, "Seen here");
@@ -189,6 +340,16 @@ const TABLES: &[(&str, &str, &[&str])] = &[
         &["Hours: Mon 10–12, Tue: 14–16, see here"],
     ),
     ("hidden rows", "<tr><td>a<td>b<tr hidden><td>c<td>d<tbody hidden><tr><td>e<td>f", &["a: b"]),
+    (
+        "a group in bold",
+        "<tr><th>Fee<th>Sum<tr><td>Piano<td>110<tr><td><strong>Adults</strong><td><tr><td>Piano<td>180",
+        &["Fee: Piano; Sum: 110", "Adults — Fee: Piano; Sum: 180"],
+    ),
+    (
+        "spans in braces",
+        "<tr><th rowSpan={2}>Who<th colSpan={\"2\"}>Fee<tr><th>Full<th>Half<tr><td>MSc<td>20<td>10",
+        &["Who: MSc; Fee Full: 20; Fee Half: 10"],
+    ),
     ("hidden cell", "<tr><td>a<td hidden>b<td>c", &["a: c"]),
 ];
 

@@ -243,7 +243,7 @@ pub(super) fn inline_of(
     inline.take()
 }
 
-/// Returns `true` if an element is passed over; hidden text is reported.
+/// Returns `true` if an element is passed over; hidden text is reported, and so is text that is struck out.
 pub(super) fn passes_over(
     node: NodeRef<'_, Node>,
     element: &Element,
@@ -253,11 +253,14 @@ pub(super) fn passes_over(
     match skip(node, element, layout) {
         None => false,
         Some(Skip::Silent) => true,
-        Some(Skip::Hidden) => {
+        Some(left_out) => {
             let texts = node.descendants().filter_map(|below| below.value().as_text());
             // More than an example shows, however much a page hides.
             let text: String = texts.flat_map(|text| text.chars()).take(500).collect();
-            report.hidden_words(&text);
+            match left_out {
+                Skip::Struck => report.struck(&text),
+                _ => report.hidden_words(&text),
+            }
             true
         }
     }

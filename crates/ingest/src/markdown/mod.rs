@@ -29,7 +29,9 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     let source = source.replace("\r\n", "\n").replace('\r', "\n");
     let (front_matter, body) = front_matter::split(&source, &mut assembler.report);
     let page = rendered(body, &front_matter, &mut assembler.report);
-    html::read_into(&mut assembler, &html::parse(&page)?, Layout::Text);
+    let mut page = html::parse(&page)?;
+    html::move_notes(&mut page);
+    html::read_into(&mut assembler, &page, Layout::Text);
     Ok(finish(path, assembler, front_matter))
 }
 

@@ -25,7 +25,8 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ("quote", "> Quoted\n> text", "Quoted text"),
     ("notice", "> [!NOTE]\n> Quoted", "Quoted"),
     ("code", "```sh\ncd x\n  ls\n```\n\nUse `a  b`.", "cd x\n  ls\n\nUse a b."),
-    ("strikethrough", "~~old~~ new", "old new"),
+    ("strikethrough", "~~old~~ new", "new"),
+    ("one tilde", "H~2~O and ~10 to ~20, ~old~ new", "H~2~O and ~10 to ~20, new"),
     (
         "table",
         "| Course | ECTS |\n|---|--:|\n| CS 101 | 6 |\n| [CS 102](x) |",
