@@ -4,6 +4,10 @@
 //! no other kind begins with are listed. A kind without a mark of its own (Markdown, plain text) is
 //! what its name says.
 
+use std::io::Cursor;
+
+use zip::ZipArchive;
+
 /// The kinds of file that can be read, by extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -116,32 +120,34 @@ enum Mark {
     /// These words, in either case, behind white space and a declaration of XML.
     Words(&'static str),
     /// A zip archive that holds a file of this name.
-    Archive(&'static [u8]),
+    Archive(&'static str),
+    /// A zip archive whose first file states this type.
+    Typed(&'static str),
 }
 
 /// The kinds that can be told, the particular before the general.
 const MARKS: &[(Mark, &str, Option<Kind>)] = &[
     (Mark::Bytes(b"%PDF-"), "a PDF", Some(Kind::Pdf)),
-    (Mark::Archive(b"word/document.xml"), "a Word document (DOCX)", Some(Kind::Docx)),
-    (Mark::Archive(b"xl/workbook.xml"), "an Excel workbook (XLSX)", Some(Kind::Xlsx)),
-    (Mark::Archive(b"ppt/presentation.xml"), "a PowerPoint presentation (PPTX)", Some(Kind::Pptx)),
+    (Mark::Archive("word/document.xml"), "a Word document (DOCX)", Some(Kind::Docx)),
+    (Mark::Archive("xl/workbook.xml"), "an Excel workbook (XLSX)", Some(Kind::Xlsx)),
+    (Mark::Archive("ppt/presentation.xml"), "a PowerPoint presentation (PPTX)", Some(Kind::Pptx)),
     (
-        Mark::Archive(b"application/vnd.oasis.opendocument.text"),
+        Mark::Typed("application/vnd.oasis.opendocument.text"),
         "an OpenDocument text (ODT)",
         Some(Kind::Odt),
     ),
     (
-        Mark::Archive(b"application/vnd.oasis.opendocument.presentation"),
+        Mark::Typed("application/vnd.oasis.opendocument.presentation"),
         "an OpenDocument presentation (ODP)",
         Some(Kind::Odp),
     ),
     (
-        Mark::Archive(b"application/vnd.oasis.opendocument.spreadsheet"),
+        Mark::Typed("application/vnd.oasis.opendocument.spreadsheet"),
         "an OpenDocument spreadsheet (ODS)",
         Some(Kind::Ods),
     ),
-    (Mark::Archive(b"application/vnd.oasis.opendocument"), "an OpenDocument file", None),
-    (Mark::Archive(b"application/epub+zip"), "an e-book (EPUB)", None),
+    (Mark::Typed("application/vnd.oasis.opendocument"), "an OpenDocument file", None),
+    (Mark::Typed("application/epub+zip"), "an e-book (EPUB)", None),
     (Mark::Bytes(b"PK\x03\x04"), "a zip archive", None),
     (Mark::Bytes(b"\x1F\x8B"), "a gzip archive", None),
     (Mark::Bytes(b"7z\xBC\xAF\x27\x1C"), "a 7z archive", None),
@@ -158,9 +164,10 @@ const MARKS: &[(Mark, &str, Option<Kind>)] = &[
 ];
 
 /// The part of each end of an archive that is searched for the names of its files, in bytes.
-// OpenDocument names itself in the first file of the archive; all names stand in the directory at
-// the end.
+// Of an archive that cannot be opened: all names stand in the directory at the end.
 const ARCHIVE_WINDOW: usize = 64 * 1024;
+/// The part of an archive in which its first file states the type, in bytes.
+const TYPE_WINDOW: usize = 200;
 /// The part of a text that is looked at, in bytes.
 const TEXT_WINDOW: usize = 4 * 1024;
 
@@ -181,10 +188,12 @@ pub(crate) fn mismatch(named: Kind, bytes: &[u8]) -> Option<Content> {
 /// Returns what a file is, if its first bytes tell.
 fn sniff(bytes: &[u8]) -> Option<Content> {
     let words = opening_words(bytes);
+    let archive = bytes.starts_with(b"PK\x03\x04").then(|| Archive::of(bytes));
     let found = MARKS.iter().find(|(mark, ..)| match mark {
         Mark::Bytes(start) => bytes.starts_with(start),
         Mark::Words(start) => words.starts_with(start),
-        Mark::Archive(name) => bytes.starts_with(b"PK\x03\x04") && archive_holds(bytes, name),
+        Mark::Archive(name) => archive.as_ref().is_some_and(|archive| archive.holds(name)),
+        Mark::Typed(name) => archive.as_ref().is_some_and(|archive| archive.is_typed(name)),
     })?;
     Some(Content { name: found.1, kind: found.2 })
 }
@@ -210,11 +219,40 @@ fn opening_words(bytes: &[u8]) -> String {
     rest.to_owned()
 }
 
-/// Returns `true` if the list of an archive's files, at its end, or its first files name this one.
-fn archive_holds(bytes: &[u8], name: &[u8]) -> bool {
-    let head = bytes.get(..bytes.len().min(ARCHIVE_WINDOW)).unwrap_or_default();
-    let tail = bytes.get(bytes.len().saturating_sub(ARCHIVE_WINDOW)..).unwrap_or_default();
-    [head, tail].iter().any(|part| part.windows(name.len()).any(|window| window == name))
+/// A zip archive, as far as its kind can be told from it.
+struct Archive<'a> {
+    bytes: &'a [u8],
+    /// The names of its files; `None` where the archive cannot be opened.
+    names: Option<Vec<String>>,
+}
+
+impl<'a> Archive<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
+        let archive = ZipArchive::new(Cursor::new(bytes)).ok();
+        let names = archive.map(|archive| {
+            let names = archive.file_names().filter_map(Result::ok);
+            names.map(|name| name.replace('\\', "/").to_ascii_lowercase()).collect()
+        });
+        Self { bytes, names }
+    }
+
+    /// Returns `true` if a file of the archive has this name. One inside another file of it (a chart's workbook in a
+    /// presentation) does not count.
+    fn holds(&self, name: &str) -> bool {
+        if let Some(names) = &self.names {
+            return names.iter().any(|own| own.trim_start_matches('/') == name);
+        }
+        let bytes = self.bytes;
+        let head = bytes.get(..bytes.len().min(ARCHIVE_WINDOW)).unwrap_or_default();
+        let tail = bytes.get(bytes.len().saturating_sub(ARCHIVE_WINDOW)..).unwrap_or_default();
+        let name = name.as_bytes();
+        [head, tail].iter().any(|part| part.windows(name.len()).any(|window| window == name))
+    }
+
+    fn is_typed(&self, name: &str) -> bool {
+        let head = self.bytes.get(..self.bytes.len().min(TYPE_WINDOW)).unwrap_or_default();
+        head.windows(name.len()).any(|window| window == name.as_bytes())
+    }
 }
 
 #[cfg(test)]

@@ -11,11 +11,12 @@ use std::collections::BTreeMap;
 use campanile_corpus::{BlockKind, Document};
 
 use crate::assemble::{Assembler, DEEPEST_HEADING, title_from_path};
+use crate::html::{self, Layout};
 use crate::inline::InlineText;
 use crate::report::Report;
 use crate::sanitize::{clean_line, safe_target};
 use crate::table::{CellDraft, TableDraft};
-use crate::tabular::one_line;
+use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts, one_line};
 use crate::{Finding, Noticed, Trouble};
 
 pub(crate) use value::{Json, spaced};
@@ -127,6 +128,10 @@ fn add(assembler: &mut Assembler, value: &Json, level: u8) {
 /// Paragraph by paragraph. A line that begins like one is one, unless lines were broken to fit.
 pub(crate) fn add_text(assembler: &mut Assembler, text: &str) {
     let text = text.replace("\r\n", "\n");
+    if let Some(page) = html::has_tags(&text).then(|| html::parse(&text).ok()).flatten() {
+        return html::read_into(assembler, &page, Layout::Text);
+    }
+    let text = html::lines(&text);
     for paragraph in text.split("\n\n") {
         let lines = || paragraph.lines().map(str::trim).filter(|line| !line.is_empty());
         let begins = |line: &str| line.chars().next().is_some_and(|first| !first.is_lowercase());
@@ -140,6 +145,11 @@ pub(crate) fn add_text(assembler: &mut Assembler, text: &str) {
 
 /// Short values as rows, everything else under a heading.
 fn add_object(assembler: &mut Assembler, fields: &[(String, Json)], level: u8) {
+    if let Some((sheet, used)) = named_rows(fields) {
+        let rest = fields.iter().filter(|(name, _)| !used.contains(&name.as_str())).cloned();
+        add_object(assembler, &rest.collect::<Vec<_>>(), level);
+        return add_parts(assembler, sheet.parts());
+    }
     let is_short = |(_, value): &&(String, Json)| match value {
         Json::Text(text) => text.len() <= VALUE_BYTES && !text.trim().contains('\n'),
         Json::List(values) => values.iter().all(|value| matches!(value, Json::Text(_))),
@@ -161,6 +171,92 @@ pub(crate) fn facts_table(facts: impl Iterator<Item = (String, String)>) -> Tabl
         .filter(|(_, value)| !value.is_empty())
         .map(|(name, value)| vec![CellDraft::header(name), CellDraft::plain(one_line(&value))]);
     TableDraft::of_rows(None, rows)
+}
+
+/// Names under which programs put the names of columns beside the rows.
+const COLUMNS: &[&str] = &["columns", "fields", "header", "headers", "names"];
+/// Names under which they name or number the rows.
+const INDEX: &str = "index";
+
+/// The rows of a list of lists of one length, as tables are written by many programs; `None` for coordinates and the like.
+fn rows(values: &[Json]) -> Option<Vec<Vec<String>>> {
+    let cell = |value: &Json| match value {
+        Json::Text(_) | Json::Null => Some(value.to_text()),
+        Json::List(_) | Json::Object(_) => None,
+    };
+    let row = |value: &Json| match value {
+        Json::List(cells) => cells.iter().map(cell).collect::<Option<Vec<String>>>(),
+        _ => None,
+    };
+    let rows: Vec<Vec<String>> = values.iter().map(row).collect::<Option<_>>()?;
+    let width = rows.first()?.len();
+    let is_even = rows.len() > 1 && width > 1 && rows.iter().all(|row| row.len() == width);
+    let is_number = |cell: &String| cell.parse::<f64>().is_ok();
+    let has_words = rows.iter().flatten().any(|cell| !cell.is_empty() && !is_number(cell));
+    (is_even && has_words).then_some(rows)
+}
+
+/// The rows of an object under their names (`columns` beside `data`), and the fields that make them.
+fn named_rows(fields: &[(String, Json)]) -> Option<(Sheet, Vec<&str>)> {
+    let list = |name: &str| {
+        fields.iter().find_map(|(own, value)| match value {
+            Json::List(values) if own.eq_ignore_ascii_case(name) => Some((own.as_str(), values)),
+            _ => None,
+        })
+    };
+    let (columns, names) = COLUMNS.iter().find_map(|name| list(name))?;
+    let name_of = |value: &Json| match value {
+        Json::Text(text) => Some(text.trim().to_owned()),
+        Json::Object(fields) => {
+            let text = |wanted: &&str| {
+                fields.iter().find_map(|(name, value)| match value {
+                    Json::Text(text) if name == wanted => Some(text.trim().to_owned()),
+                    _ => None,
+                })
+            };
+            ["name", "title", "label", "field", "id"].iter().find_map(text)
+        }
+        _ => None,
+    };
+    let names: Vec<String> = names.iter().map(name_of).collect::<Option<_>>()?;
+    let (data, mut rows) = fields.iter().find_map(|(name, value)| match value {
+        Json::List(values) if name != columns => {
+            let row = |value: &Json| match value {
+                Json::List(cells) if cells.len() == names.len() => {
+                    Some(cells.iter().map(Json::to_text).collect::<Vec<_>>())
+                }
+                _ => None,
+            };
+            let rows: Vec<Vec<String>> = values.iter().map(row).collect::<Option<_>>()?;
+            (!rows.is_empty()).then_some((name.as_str(), rows))
+        }
+        _ => None,
+    })?;
+    let mut head: Vec<String> = names.iter().map(|name| spaced(name)).collect();
+    let mut used = vec![columns, data];
+    if let Some((name, index)) = list(INDEX).filter(|(_, index)| index.len() == rows.len()) {
+        used.push(name);
+        let names: Vec<String> = index.iter().map(Json::to_text).collect();
+        // Bare numbers only count the rows.
+        if names.iter().any(|name| name.parse::<i64>().is_err()) {
+            head.insert(0, String::new());
+            rows.iter_mut().zip(names).for_each(|(row, name)| row.insert(0, name));
+        }
+    }
+    rows.insert(0, head);
+    Some((sheet(rows), used))
+}
+
+fn sheet(rows: Vec<Vec<String>>) -> Sheet {
+    let rows = (0..).zip(rows).map(|(number, cells)| SheetRow {
+        number,
+        cells: (0..)
+            .zip(cells)
+            .filter(|(_, text)| !text.is_empty())
+            .map(|(column, text)| SheetCell::new(column, text))
+            .collect(),
+    });
+    Sheet { rows: rows.filter(|row| !row.cells.is_empty()).collect(), is_free: false }
 }
 
 fn add_list(assembler: &mut Assembler, values: &[Json], level: u8) {
@@ -191,6 +287,9 @@ fn add_list(assembler: &mut Assembler, values: &[Json], level: u8) {
             columns.iter().map(cell).collect()
         });
         return assembler.table(TableDraft::of_rows(Some(head), rows));
+    }
+    if let Some(rows) = rows(values) {
+        return add_parts(assembler, sheet(rows).parts());
     }
     for value in values {
         match value {

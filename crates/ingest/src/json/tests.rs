@@ -21,6 +21,57 @@ fn a_list_of_objects_is_a_table() {
 }
 
 #[test]
+fn lists_of_lists_are_tables() {
+    let cases = [
+        // The names are the first row, or stand beside the rows, as texts or as objects.
+        (
+            r#"[["Course", "Day", "Room"], ["Knots", "Tuesday", "Dock 2"], ["Rowing", "Monday", "Dock 1"]]"#,
+            "Course: Knots; Day: Tuesday; Room: Dock 2\nCourse: Rowing; Day: Monday; Room: Dock 1",
+        ),
+        (
+            r#"{"values": [["Course", "Time"], ["Knots", "10:00"]]}"#,
+            "values\n\nCourse: Knots; Time: 10:00",
+        ),
+        (
+            r#"{"columns": ["Course", "Room"], "index": [0, 1], "data": [["Knots", "Dock 2"], ["Rowing", "Dock 1"]]}"#,
+            "Course: Knots; Room: Dock 2\nCourse: Rowing; Room: Dock 1",
+        ),
+        (
+            r#"{"columns": ["Monday", "Tuesday"], "index": ["Knots", "Rowing"], "data": [["10:00", "12:00"], ["8:00", null]]}"#,
+            "Knots — Monday: 10:00; Tuesday: 12:00\nRowing — Monday: 8:00",
+        ),
+        (
+            r#"{"as_of": "May", "fields": [{"id": "c", "name": "Course"}, {"name": "ECTS"}], "rows": [["Knots", 6]]}"#,
+            "as of: May\nCourse: Knots; ECTS: 6",
+        ),
+        // No table: coordinates, rows of several lengths.
+        ("[[49.89, 10.88], [49.9, 10.9]]", "49.89\n10.88\n49.9\n10.9"),
+        (r#"[["a", "b"], ["c"]]"#, "a\nb\nc"),
+    ];
+    for (source, expected) in cases {
+        assert_eq!(text("a.json", source), expected, "{source}");
+    }
+}
+
+#[test]
+fn html_in_fields_is_read_as_a_browser_shows_it() {
+    let source = r#"[{"title": {"rendered": "Leave &#8211; absence &amp; return"}, "content": {"rendered":
+        "<p>Send it to the <a href=\"https://x.edu/dean\">dean</a>.</p>\n<ul><li>Fee: EUR&nbsp;5</li>\n<li>Room: C 101</li></ul>"}}]"#;
+    assert_eq!(
+        text("a.json", source),
+        "title: Leave – absence & return; content: Send it to the dean (https://x.edu/dean). Fee: EUR 5, Room: C 101"
+    );
+    let long = format!("<p>{}</p><p>Room: C&nbsp;101</p>", "All pay the fee. ".repeat(20));
+    let found = text("a.json", &format!("{{\"text\": \"{long}\"}}"));
+    assert!(found.ends_with("All pay the fee.\n\nRoom: C 101"), "{found}");
+    let example = r#"{"text": "A table begins with <table>, and a & b is no entity."}"#;
+    assert_eq!(
+        text("a.json", example),
+        "text: A table begins with <table>, and a & b is no entity."
+    );
+}
+
+#[test]
 fn names_become_headings() {
     let source = r#"{"title": "Exam rules", "url": "https://x.edu/rules", "year": 2026,
         "resits": {"count": 2, "text": "A failed exam may be taken again.\n\nTwice at most.\nAsk the office."},

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::html;
+
 /// Values within values are read this deep.
 // Every level is read from its text again, so time grows with depth times length.
 const DEEPEST: usize = 64;
@@ -37,7 +39,7 @@ impl Json {
                 let Pairs(pairs) = serde_json::from_str(text)?;
                 let values =
                     pairs.into_iter().map(|(name, raw)| Ok((name, Self::of(raw, depth + 1)?)));
-                Self::Object(values.collect::<Result<_, serde_json::Error>>()?)
+                Self::Object(values.collect::<Result<_, serde_json::Error>>()?).unwrapped()
             }
             Some(b'[') => {
                 let items: Vec<&RawValue> = serde_json::from_str(text)?;
@@ -48,6 +50,18 @@ impl Json {
             Some(b'n') => Self::Null,
             _ => Self::Text(text.to_owned()),
         })
+    }
+
+    /// A text that WordPress wraps, by itself: `{"rendered": "<p>…</p>", "protected": false}`.
+    fn unwrapped(self) -> Self {
+        const BESIDE: [&str; 4] = ["rendered", "protected", "raw", "block_version"];
+        let Self::Object(fields) = &self else { return self };
+        let is_wrapper = fields.iter().all(|(name, _)| BESIDE.contains(&name.as_str()));
+        let rendered = fields.iter().find(|(name, _)| name == "rendered").filter(|_| is_wrapper);
+        match rendered {
+            Some((_, text @ Self::Text(_))) => text.clone(),
+            _ => self,
+        }
     }
 
     /// Returns `true` if there is nothing in it to read.
@@ -64,7 +78,7 @@ impl Json {
     pub(crate) fn to_text(&self) -> String {
         match self {
             Self::Null => String::new(),
-            Self::Text(text) => text.trim().to_owned(),
+            Self::Text(text) => html::lines(text.trim()),
             Self::List(values) => {
                 let of_objects = values.iter().any(|value| matches!(value, Self::Object(_)));
                 joined(values.iter().map(Self::to_text), if of_objects { "; " } else { ", " })
