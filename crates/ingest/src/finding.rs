@@ -48,6 +48,18 @@ pub enum Noticed {
         /// The beginning of the first.
         example: String,
     },
+    /// Words that are struck out were left out: whoever struck them out says that they do not hold.
+    #[error(
+        ": words that are struck out were left out ({}, such as \"{example}\"). Take the line \
+         away if they hold",
+        counted(*pieces, "piece")
+    )]
+    StruckOut {
+        /// The number of pieces.
+        pieces: usize,
+        /// The beginning of the first.
+        example: String,
+    },
     /// Characters that show nothing, or change how others show, were left out.
     #[error(
         ": left out {} (tags or direction overrides). They can hide text from readers: look \

@@ -18,6 +18,7 @@ pub(crate) struct Report {
     /// The field by which the page says that it is not published.
     pub(crate) unpublished: Option<String>,
     hidden: Counted,
+    struck: Counted,
     pub(crate) hidden_characters: usize,
     pub(crate) chat_tokens: Counted,
     pub(crate) comments: usize,
@@ -83,6 +84,13 @@ impl Report {
         self.hidden.add(1, text);
     }
 
+    /// Counts words that are struck out.
+    pub(crate) fn struck(&mut self, text: &str) {
+        if text.chars().any(char::is_alphanumeric) {
+            self.struck.add(1, text.trim());
+        }
+    }
+
     pub(crate) fn chat_token(&mut self, token: &str) {
         self.chat_tokens.add(1, token);
     }
@@ -109,11 +117,18 @@ impl Report {
         safe
     }
 
+    /// The finding about words that are struck out, if there are any.
+    pub(crate) fn struck_out(self, path: &str) -> Option<Finding> {
+        let Counted { count: pieces @ 1.., example } = self.struck else { return None };
+        Some(Noticed::StruckOut { pieces, example }.of(path))
+    }
+
     /// Adds what was noticed elsewhere in the same document.
     pub(crate) fn absorb(&mut self, other: Report) {
         self.front_matter = self.front_matter.take().or(other.front_matter);
         self.unpublished = self.unpublished.take().or(other.unpublished);
         self.hidden.absorb(other.hidden);
+        self.struck.absorb(other.struck);
         self.hidden_characters += other.hidden_characters;
         self.chat_tokens.absorb(other.chat_tokens);
         self.comments += other.comments;
@@ -139,6 +154,9 @@ impl Report {
         found.extend(self.front_matter.map(|(line, reason)| Noticed::FrontMatter { line, reason }));
         if let Counted { count: pieces @ 1.., example } = self.hidden {
             found.push(Noticed::HiddenText { pieces, example });
+        }
+        if let Counted { count: pieces @ 1.., example } = self.struck {
+            found.push(Noticed::StruckOut { pieces, example });
         }
         let some =
             |count: usize, noticed: fn(usize) -> Noticed| (count > 0).then(|| noticed(count));

@@ -22,6 +22,20 @@ pub(super) enum Role {
     Caption,
 }
 
+/// Names of headings where a document names a style without describing it.
+// Word leaves letters out of a style's id that are not ASCII: `berschrift1`.
+const HEADINGS: &[&str] = &[
+    "heading", "überschrift", "berschrift", "titre", "ttulo", "título", "titolo", "kop",
+    "nagłówek", "nagwek", "rubrik", "overskrift",
+];
+
+/// The level in the name of a heading's style, in lower case, from 1: `heading 2`.
+pub(super) fn heading_name(name: &str) -> Option<u8> {
+    let level = name.chars().next_back()?.to_digit(10).filter(|level| (1..=9).contains(level))?;
+    let word = name.get(..name.len() - 1)?.trim_end();
+    HEADINGS.contains(&word).then_some(u8::try_from(level).ok()?)
+}
+
 /// Takes paragraphs and tables in the order of the text.
 ///
 /// A caption belongs to the table right behind it, or else to the one right in front of it; so the
@@ -123,8 +137,6 @@ impl Flow {
     }
 }
 
-/// A cell longer than this is a part of the page's layout, as in HTML.
-pub(super) const CELL_BYTES: usize = 1_200;
 /// Columns that one cell may take.
 pub(super) const MOST_COLUMNS: u32 = 1_000;
 

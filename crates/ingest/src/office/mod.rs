@@ -22,13 +22,16 @@
 //! - Texts have no pages. Word leaves marks where its pages last ended, but other programs write
 //!   none, and no program keeps those of another up to date. Slides are pages.
 
+mod chart;
 mod docx;
 mod flow;
+mod formula;
 mod odf;
 mod package;
 mod pptx;
 mod properties;
 mod words;
+mod workbook;
 mod xml;
 
 use campanile_corpus::Document;
@@ -37,6 +40,7 @@ use crate::report::Report;
 use crate::spreadsheet::Book;
 use crate::{IngestOptions, Kind, Trouble};
 use package::{Package, Relationships, other_format};
+pub(crate) use workbook::{WorkbookParts, is_on};
 
 /// The kind of document that a package turns out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The words of a paragraph, a heading or a cell while they are read.
 
-use super::xml::Element;
+use super::docx::symbol_character;
 use crate::inline::{Inline, InlineText};
 use crate::report::Report;
 
@@ -23,6 +23,8 @@ pub(super) struct Look {
     pub(super) is_hidden: bool,
     pub(super) is_bold: bool,
     pub(super) is_raised: bool,
+    /// It is struck out: it does not hold.
+    pub(super) is_struck: bool,
 }
 
 /// The formatting that a style or a run states; `None` where it leaves it to another.
@@ -34,6 +36,7 @@ pub(super) struct Format {
     pub(super) is_white: Option<bool>,
     pub(super) is_shaded: Option<bool>,
     pub(super) is_tiny: Option<bool>,
+    pub(super) is_struck: Option<bool>,
 }
 
 impl Format {
@@ -46,6 +49,7 @@ impl Format {
             is_white: self.is_white.or(base.is_white),
             is_shaded: self.is_shaded.or(base.is_shaded),
             is_tiny: self.is_tiny.or(base.is_tiny),
+            is_struck: self.is_struck.or(base.is_struck),
         }
     }
 
@@ -61,6 +65,7 @@ impl Format {
             is_hidden: on(self.is_vanished) || is_unseen || on(self.is_tiny),
             is_bold: on(self.is_bold),
             is_raised: on(self.is_raised),
+            is_struck: on(self.is_struck),
         }
     }
 }
@@ -76,6 +81,7 @@ pub(super) struct Words {
     inline: Inline,
     place: Place,
     hidden: String,
+    struck: String,
     bold_letters: usize,
     letters: usize,
     has_link: bool,
@@ -91,6 +97,14 @@ impl Words {
     pub(super) fn text(&mut self, text: &str, look: Look) {
         if look.is_hidden {
             self.hidden.push_str(text);
+            return;
+        }
+        if look.is_struck {
+            self.struck.push_str(text);
+            // Words on both sides of it do not grow together.
+            let has_space =
+                text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace);
+            self.inline.push_text(if has_space { " " } else { "" });
             return;
         }
         // Signs that one font only knows say nothing without it.
@@ -133,6 +147,7 @@ impl Words {
     /// Sets the next paragraph of a cell, or of a heading, apart from what is there.
     pub(super) fn next_paragraph(&mut self) {
         self.hidden.push(' ');
+        self.struck.push(' ');
         self.break_line();
     }
 
@@ -155,31 +170,27 @@ impl Words {
         self.letters > 0 && self.bold_letters == self.letters
     }
 
-    /// Returns what was read; hidden words are reported as one piece.
+    /// Returns what was read; hidden words are reported as one piece, and so are struck ones.
     pub(super) fn finish(mut self, report: &mut Report) -> InlineText {
         self.close_link();
         report.hidden_words(&self.hidden);
+        report.struck(&self.struck);
         self.inline.take()
     }
 }
 
+/// The bullet of a list, where it says whether something is done or needed; `None` for one that only begins an item.
+pub(super) fn bullet_sign(font: &str, text: &str) -> Option<char> {
+    let mut characters = text.trim().chars();
+    let character = characters.next().filter(|_| characters.next().is_none())?;
+    let sign = if font.to_lowercase().starts_with("wingdings") {
+        symbol_character(font, &format!("{:X}", u32::from(character)))?
+    } else {
+        character
+    };
+    matches!(sign, '☐' | '☑' | '☒' | '✓' | '✔' | '✗' | '✘' | '✅' | '❌').then_some(sign)
+}
+
 pub(super) fn is_private(character: char) -> bool {
     ('\u{e000}'..='\u{f8ff}').contains(&character)
-}
-
-/// The formula of an `m:oMath` element (ECMA-376, part 1, chapter 22.1): `x^2`, `(a+b)/2`.
-pub(super) fn formula(element: &Element) -> String {
-    let part = |name: &str| element.child(name).map(formula).unwrap_or_default();
-    match &*element.name {
-        "m:t" => element.text(),
-        "m:f" => format!("{}/{}", grouped(part("m:num")), grouped(part("m:den"))),
-        "m:sSup" => format!("{}^{}", part("m:e"), grouped(part("m:sup"))),
-        "m:rad" => format!("√{}", grouped(part("m:e"))),
-        _ => element.elements().map(formula).collect(),
-    }
-}
-
-fn grouped(part: String) -> String {
-    let is_one = part.chars().all(|character| character.is_alphanumeric() || character == '.');
-    if is_one { part } else { format!("({part})") }
 }

@@ -6,6 +6,7 @@
 use super::runs::Fields;
 use super::styles::{ListPlace, ParagraphStyle, format_of, is_mark_deleted, is_shaded, outline};
 use super::{After, Reader};
+use crate::office::chart;
 use crate::office::flow::Role;
 use crate::office::words::{Format, Place, Words};
 use crate::office::xml::Element;
@@ -63,11 +64,12 @@ impl<'a> Reader<'a> {
         }
         let role = match style.role {
             Role::Body if is_bold && self.bold_is_heading && reads_as_heading(&text.text) => {
-                Role::Heading(1)
+                Role::Heading(if self.is_below_heading { 2 } else { 1 })
             }
             Role::Body if is_item => Role::Item,
             role => role,
         };
+        self.is_below_heading |= matches!(style.role, Role::Heading(_) | Role::Title);
         if text.text.is_empty() && group.iter().any(|paragraph| has_picture(paragraph)) {
             self.flow.picture();
         }
@@ -147,6 +149,11 @@ impl<'a> Reader<'a> {
         let guesses = std::mem::replace(&mut self.bold_is_heading, false);
         for item in items {
             match item {
+                After::Chart(chart) => {
+                    if let Some(table) = chart::table(chart) {
+                        self.flow.table(table);
+                    }
+                }
                 After::TextBox(content) => {
                     let fields = std::mem::replace(&mut self.fields, Fields::of(content));
                     // A box has a ground of its own.
@@ -187,24 +194,32 @@ const HEADING_CHARS: usize = 100;
 /// At most one paragraph in so many may be bold: more, and bold means nothing.
 // Headings are rarer than what stands below them.
 const RARE: usize = 3;
+/// The same where no two of them follow one another.
+const RARE_APART: usize = 2;
 
 impl Reader<'_> {
     /// Returns `true` if bold lines of this body are its headings.
     pub(super) fn guesses_headings(&self, body: &Element) -> bool {
-        let (mut bold, mut all) = (0, 0);
+        let (mut bold, mut all, mut headings) = (0, 0, 0);
+        // Bold lines with something between them are headings even where each heads one paragraph.
+        let (mut was_bold, mut are_apart) = (false, true);
         for paragraph in body.elements().filter(|element| element.is("w:p")) {
             let style = self.style(paragraph);
-            // One real heading says that the writer knows how to make them.
             if matches!(style.role, Role::Heading(_)) && !style.is_contents {
-                return false;
+                headings += 1;
+                continue;
             }
-            match self.is_bold(paragraph, style.format) {
-                Some(true) => (bold, all) = (bold + 1, all + 1),
-                Some(false) => all += 1,
-                None => {}
+            if let Some(is_bold) = self.is_bold(paragraph, style.format) {
+                all += 1;
+                bold += usize::from(is_bold);
+                are_apart &= !(was_bold && is_bold);
+                was_bold = is_bold;
             }
         }
-        bold > 0 && bold * RARE <= all
+        let rare = if are_apart && !was_bold { RARE_APART } else { RARE };
+        // One real heading is the title of all; several say that the writer knows how to make them.
+        let fewest = if headings == 0 { 1 } else { 2 };
+        headings < 2 && bold >= fewest && bold * rare <= all
     }
 
     /// Tells if all text of a paragraph is bold; `None` if it has none.

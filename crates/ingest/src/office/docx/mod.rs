@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use campanile_corpus::Document;
 
+use super::chart::charts;
 use super::flow::Flow;
 use super::package::{Package, Relationships};
 use super::properties::Properties;
@@ -18,6 +19,7 @@ use crate::Trouble;
 use crate::report::Report;
 use numbering::{Counters, Numbering};
 use runs::Fields;
+pub(super) use runs::symbol_character;
 use styles::Styles;
 
 pub(super) fn read(
@@ -39,6 +41,7 @@ pub(super) fn read(
         relationships(package, links.first("footnotes"))?,
         relationships(package, links.first("endnotes"))?,
     ];
+    let charts = charts(package, &links)?;
     let properties = Properties::of_package(package, &mut report)?;
 
     let mut reader = Reader {
@@ -46,11 +49,13 @@ pub(super) fn read(
         numbering: &numbering,
         notes: notes([footnotes.as_ref(), endnotes.as_ref()]),
         note_links: &note_links,
+        charts: charts.iter().map(|(part, chart)| (part.as_str(), chart)).collect(),
         links: &links,
         counters: Counters::default(),
         fields: Fields::of(&root),
         after: Vec::new(),
         bold_is_heading: false,
+        is_below_heading: false,
         // On a page of another colour white text is seen.
         is_shaded: root.child("w:background").is_some(),
         flow: Flow::default(),
@@ -86,14 +91,18 @@ struct Reader<'a> {
     notes: BTreeMap<(usize, &'a str), &'a Element>,
     /// The addresses in each of their parts.
     note_links: &'a [Relationships; 2],
+    /// The charts that were not read yet, by their parts.
+    charts: BTreeMap<&'a str, &'a Element>,
     /// The addresses in the part that is being read.
     links: &'a Relationships,
     counters: Counters,
     fields: Fields,
     /// The blocks that stand behind the paragraph or table that is being read.
     after: Vec<After<'a>>,
-    /// `true` if a bold line of the body is a heading: there are no others.
+    /// `true` if a bold line of the body is a heading: there are no others, or one above them all.
     bold_is_heading: bool,
+    /// A heading by its style has been read: bold lines are headings below it.
+    is_below_heading: bool,
     /// `true` if the ground is not known to be white: white text may be seen.
     is_shaded: bool,
     flow: Flow,
@@ -103,6 +112,7 @@ struct Reader<'a> {
 #[derive(Clone, Copy)]
 enum After<'a> {
     TextBox(&'a Element),
+    Chart(&'a Element),
     /// The number of the notes' part, and the note.
     Note(usize, &'a Element),
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::is_on;
 use super::styles::Styles;
 use crate::numbers::{NumberFormat, pattern};
+use crate::office::words::bullet_sign;
 use crate::office::xml::Element;
 
 // As many as Word offers.
@@ -38,6 +39,8 @@ struct Level {
     is_legal: bool,
     /// The style whose paragraphs stand on this level.
     style: Option<String>,
+    /// The bullet, where it says whether something is done or needed: a box or a tick.
+    sign: String,
 }
 
 impl Numbering {
@@ -114,8 +117,18 @@ impl Level {
             restart: value("w:lvlRestart").and_then(|level| level.parse().ok()),
             is_legal: element.child("w:isLgl").is_some_and(is_on),
             style: value("w:pStyle").map(str::to_owned),
+            sign: sign(element).map(String::from).unwrap_or_default(),
         }
     }
+}
+
+/// The sign of a level's bullets, if it means something.
+fn sign(level: &Element) -> Option<char> {
+    let text = level.child("w:lvlText")?.attribute("w:val")?;
+    let font = level.descend(&["w:rPr", "w:rFonts"]);
+    let font =
+        font.and_then(|font| font.attribute("w:ascii").or_else(|| font.attribute("w:hAnsi")));
+    bullet_sign(font.unwrap_or_default(), text)
 }
 
 /// The counts of each look of lists so far.
@@ -163,7 +176,7 @@ impl Counters {
             return Some(String::new());
         };
         if shown.format == NumberFormat::Bullet {
-            return Some(String::new());
+            return Some(shown.sign.clone());
         }
         let mut text = shown.text.clone();
         for (number, counted) in counted.iter().enumerate().take(level + 1) {

@@ -2,7 +2,8 @@
 
 use super::styles::format_of;
 use super::{After, Reader};
-use crate::office::words::{Format, Words, formula, is_private};
+use crate::office::formula;
+use crate::office::words::{Format, Look, Words, is_private};
 use crate::office::xml::{Element, Node};
 
 // Places among the parts of notes.
@@ -36,7 +37,7 @@ impl<'a> Reader<'a> {
                     child.chosen().for_each(|chosen| self.inline(chosen, words, format))
                 }
                 "m:oMath" | "m:oMathPara" if self.fields.shows() => {
-                    words.text(&formula(child), Default::default());
+                    words.text(&formula::office(child), Default::default());
                 }
                 _ => {}
             }
@@ -122,6 +123,11 @@ impl<'a> Reader<'a> {
     }
 
     fn field_mark(&mut self, mark: &Element, words: &mut Words) {
+        if let Some(chosen) =
+            mark.child("w:ffData").and_then(chosen).filter(|_| self.fields.shows())
+        {
+            words.text(&chosen, Look::default());
+        }
         match self.fields.mark(mark) {
             Turn::Link(target) if self.fields.shows() => {
                 words.open_link(&target, self.report());
@@ -144,11 +150,35 @@ impl<'a> Reader<'a> {
         for child in drawing.elements() {
             match &*child.name {
                 "w:txbxContent" => self.after.push(After::TextBox(child)),
+                "c:chart" => {
+                    let part = child.attribute("r:id").and_then(|id| self.links.part(id));
+                    self.after
+                        .extend(part.and_then(|part| self.charts.remove(part)).map(After::Chart));
+                }
                 "mc:AlternateContent" => child.chosen().for_each(|chosen| self.text_boxes(chosen)),
                 _ => self.text_boxes(child),
             }
         }
     }
+}
+
+/// What is chosen in a field of a form that shows no text of its own: a box, or an entry of a list.
+fn chosen(form: &Element) -> Option<String> {
+    let value = |parent: &Element, name: &str| {
+        let own = parent.child(name)?;
+        // A switch without a value is on.
+        Some(own.attribute("w:val").unwrap_or("1").to_owned())
+    };
+    if let Some(field) = form.child("w:checkBox") {
+        let state = value(field, "w:checked").or_else(|| value(field, "w:default"));
+        let is_on = state.is_some_and(|state| !matches!(state.as_str(), "0" | "false" | "off"));
+        return Some(if is_on { "☒" } else { "☐" }.to_owned());
+    }
+    let list = form.child("w:ddList")?;
+    let place = value(list, "w:result").or_else(|| value(list, "w:default"));
+    let place = place.and_then(|place| place.parse::<usize>().ok()).unwrap_or(0);
+    let mut entries = list.elements().filter(|entry| entry.is("w:listEntry"));
+    entries.nth(place)?.attribute("w:val").map(str::to_owned)
 }
 
 /// The text of a `w:t`: white space at its ends counts only if it says so.
@@ -256,7 +286,7 @@ pub(super) fn address(code: &str) -> Option<String> {
 }
 
 /// The character that such a sign looks like, so far as it says something in a text.
-fn symbol_character(font: &str, code: &str) -> Option<char> {
+pub(in crate::office) fn symbol_character(font: &str, code: &str) -> Option<char> {
     let code = u32::from_str_radix(code, 16).ok()?;
     // Such fonts are laid over a private area of Unicode.
     let own = if (0xF000..=0xF0FF).contains(&code) { code - 0xF000 } else { code };

@@ -3,19 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::is_on;
-use crate::office::flow::Role;
+use crate::office::flow::{Role, heading_name};
 use crate::office::words::{Format, is_white_hex};
 use crate::office::xml::Element;
 
 /// Styles build on one another, but not without end, and some files let them go in circles.
 const LONGEST_CHAIN: usize = 20;
-
-/// Names of headings where a document names a style without describing it.
-// Word leaves letters out of a style's id that are not ASCII: `berschrift1`.
-const HEADINGS: &[&str] = &[
-    "heading", "überschrift", "berschrift", "titre", "ttulo", "título", "titolo", "kop",
-    "nagłówek", "nagwek", "rubrik", "overskrift",
-];
 
 #[derive(Debug, Default)]
 pub(super) struct Styles {
@@ -194,13 +187,6 @@ pub(super) fn is_mark_deleted(properties: Option<&Element>) -> bool {
     })
 }
 
-/// The level in a heading's name, from 1: `heading 2`.
-fn heading_name(name: &str) -> Option<u8> {
-    let level = name.chars().next_back()?.to_digit(10).filter(|level| (1..=9).contains(level))?;
-    let word = name.get(..name.len() - 1)?.trim_end();
-    HEADINGS.contains(&word).then_some(u8::try_from(level).ok()?)
-}
-
 fn is_contents(name: &str) -> bool {
     matches!(name, "toc heading" | "table of figures" | "table of authorities")
         || name.strip_prefix("toc ").is_some_and(|level| level.parse::<u8>().is_ok())
@@ -217,6 +203,10 @@ pub(super) fn format_of(properties: Option<&Element>) -> Format {
         let value = own.attribute("w:val");
         match &*own.name {
             "w:vanish" => format.is_vanished = Some(is_on(own)),
+            // One line and two: neither undoes the other.
+            "w:strike" | "w:dstrike" => {
+                format.is_struck = Some(is_on(own) || format.is_struck == Some(true));
+            }
             "w:b" => format.is_bold = Some(is_on(own)),
             "w:vertAlign" => format.is_raised = Some(value == Some("superscript")),
             "w:color" => {

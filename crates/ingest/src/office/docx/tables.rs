@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::styles::is_shaded;
 use super::{Reader, is_on};
-use crate::office::flow::{CELL_BYTES, FoundCell, FoundRow, MOST_COLUMNS, Role, table_of_rows};
-use crate::office::words::{Place, Words};
+use crate::office::flow::{FoundCell, FoundRow, MOST_COLUMNS, Role, table_of_rows};
+use crate::office::words::{Look, Place, Words};
 use crate::office::xml::Element;
-use crate::table::CellDraft;
+use crate::table::{CellDraft, CellSize, in_a_cell, lays_out};
 
 /// The cells that reach down, by column: the row in which each began, and the place in it.
 type Reaching = BTreeMap<u32, (usize, usize)>;
@@ -44,12 +44,16 @@ impl<'a> Reader<'a> {
         let mut cells = members(table, "w:tr").into_iter().flat_map(|row| members(row, "w:tc"));
         // A single cell is a frame around text.
         let is_box = cells.next().is_some() && cells.next().is_none();
-        is_box
-            || table.all("w:tbl").next().is_some()
-            || table.all("w:p").any(|own| matches!(self.style(own).role, Role::Heading(_)))
-            || table.all("w:tc").any(|cell| {
-                cell.all("w:t").map(|text| text.text().len()).sum::<usize>() > CELL_BYTES
-            })
+        let size = |cell: &Element| CellSize {
+            bytes: cell.all("w:t").map(|text| text.text().len()).sum(),
+            tables: cell.all("w:tbl").count(),
+            holds_heading: cell
+                .all("w:p")
+                .any(|own| matches!(self.style(own).role, Role::Heading(_))),
+        };
+        let rows = members(table, "w:tr").into_iter();
+        let rows = rows.map(|row| members(row, "w:tc").into_iter().map(size).collect());
+        is_box || lays_out(&rows.collect::<Vec<_>>())
     }
 
     fn rows(&mut self, table: &'a Element) -> Vec<FoundRow> {
@@ -117,6 +121,12 @@ impl<'a> Reader<'a> {
                 "w:p" => {
                     let style = self.style(child);
                     self.fill(words, &[child], &style);
+                    words.next_paragraph();
+                }
+                "w:tbl" => {
+                    let rows = self.rows(child);
+                    let text = in_a_cell(table_of_rows(rows, false), self.report());
+                    words.text(&text, Look::default());
                     words.next_paragraph();
                 }
                 "w:sdt" => {

@@ -3,7 +3,9 @@
 use super::Reader;
 use super::lists::{self, Counted, ListStyle};
 use super::styles::ParagraphStyle;
+use crate::inline::InlineText;
 use crate::office::flow::Role;
+use crate::office::formula;
 use crate::office::words::{Format, Place, Words};
 use crate::office::xml::{Element, Node};
 
@@ -64,6 +66,14 @@ impl<'a> Reader<'a> {
             "text:numbered-paragraph" | "draw:text-box" | "draw:g" | "text:note-body" => {
                 self.blocks(block);
             }
+            "draw:object" => match self.object(block) {
+                Some(object) if is_formula(object) => {
+                    let text = InlineText::plain(formula::mathml(object).trim());
+                    self.write(Role::Body, text);
+                }
+                Some(object) => drawn(object).for_each(|part| self.blocks(part)),
+                None => {}
+            },
             "draw:frame" | "draw:custom-shape" | "draw:rect" => {
                 self.boxes(block);
                 self.read_after();
@@ -245,11 +255,22 @@ impl<'a> Reader<'a> {
             "text:section" | "text:list" | "table:table" => {}
             // "Click here to enter a name" is not the document's.
             "text:placeholder" => {}
-            name if name.starts_with("draw:") => self.boxes(piece),
+            name if name.starts_with("draw:") => {
+                let object = piece.all("draw:object").next().and_then(|own| self.object(own));
+                match object.filter(|object| is_formula(object)) {
+                    Some(formula) => words.text(formula::mathml(formula).trim(), look),
+                    None => self.boxes(piece),
+                }
+            }
             name if is_mark(name) => {}
             // Fields and whatever else: what they show.
             _ => self.inline(piece, words, format),
         }
+    }
+
+    /// The object of another program that an element stands for.
+    fn object(&self, element: &Element) -> Option<&'a Element> {
+        self.objects.get(element.attribute("xlink:href")?)
     }
 
     /// Notes the boxes of text in a drawing.
@@ -257,6 +278,10 @@ impl<'a> Reader<'a> {
         let holds_text = |child: &Element| child.is("text:p") || child.is("text:list");
         match &*drawing.name {
             "draw:text-box" => self.after.push(drawing),
+            "draw:object" => {
+                let object = self.object(drawing).filter(|object| !is_formula(object));
+                self.after.extend(object.into_iter().flat_map(drawn));
+            }
             "draw:custom-shape" | "draw:rect" | "draw:ellipse"
                 if drawing.elements().any(holds_text) =>
             {
@@ -269,6 +294,17 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Returns `true` if an object is a formula.
+fn is_formula(object: &Element) -> bool {
+    object.is("math:math") || object.is("math")
+}
+
+/// What an object draws: the title of a chart, and what holds the table of its values; or a sheet.
+fn drawn(object: &Element) -> impl Iterator<Item = &Element> {
+    let is_shown = |part: &&Element| part.is("chart:title") || part.child("table:table").is_some();
+    object.descendants().filter(is_shown)
 }
 
 /// Elements that mark a place and hold no text of the document.

@@ -5,6 +5,8 @@ mod lists;
 mod styles;
 mod tables;
 
+use std::collections::BTreeMap;
+
 use campanile_corpus::Document;
 
 use super::flow::{Flow, Piece, Role, Shape, Slide};
@@ -27,6 +29,7 @@ pub(super) fn read(path: &str, package: &mut Package<'_>) -> Result<(Document, R
     let common = package.xml("styles.xml")?;
     let styles = Styles::of(&content, common.as_ref());
     let lists = Lists::of(&content, common.as_ref());
+    let objects = objects(package, &content)?;
     let mut properties = Properties::default();
     if let Some(meta) = package.xml("meta.xml")?
         && let Some(list) = meta.child("office:meta")
@@ -36,6 +39,7 @@ pub(super) fn read(path: &str, package: &mut Package<'_>) -> Result<(Document, R
     let mut reader = Reader {
         styles: &styles,
         lists: &lists,
+        objects: &objects,
         counters: Counters::default(),
         after: Vec::new(),
         is_shaded: false,
@@ -54,6 +58,28 @@ pub(super) fn read(path: &str, package: &mut Package<'_>) -> Result<(Document, R
     let (document, noticed) = properties.finish(path, reader.flow);
     report.absorb(noticed);
     Ok((document, report))
+}
+
+/// Objects of other programs (formulas, charts, sheets) that are read of one document.
+const MOST_OBJECTS: usize = 2_000;
+
+/// The objects that a document holds as documents of their own, by the addresses that it names them with.
+fn objects(
+    package: &mut Package<'_>,
+    content: &Element,
+) -> Result<BTreeMap<String, Element>, Trouble> {
+    let mut found = BTreeMap::new();
+    for object in content.all("draw:object").take(MOST_OBJECTS) {
+        let Some(address) = object.attribute("xlink:href") else { continue };
+        let folder = address.trim_start_matches("./").trim_end_matches('/');
+        if folder.is_empty() || found.contains_key(address) {
+            continue;
+        }
+        if let Some(root) = package.xml(&format!("{folder}/content.xml"))? {
+            found.insert(address.to_owned(), root);
+        }
+    }
+    Ok(found)
 }
 
 /// The sheets of a spreadsheet.
@@ -78,6 +104,8 @@ fn refuse_encrypted(package: &mut Package<'_>) -> Result<(), Trouble> {
 struct Reader<'a> {
     styles: &'a Styles,
     lists: &'a Lists,
+    /// The objects of other programs in the document, by their addresses.
+    objects: &'a BTreeMap<String, Element>,
     counters: Counters,
     /// Boxes of text and notes of the paragraph or table that is being read.
     after: Vec<&'a Element>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::office::flow::Role;
+use crate::office::flow::{Role, heading_name};
 use crate::office::words::{Format, is_white_hex};
 use crate::office::xml::Element;
 
@@ -18,6 +18,7 @@ pub(super) struct Styles {
 #[derive(Debug, Default)]
 struct Style {
     name: String,
+    role: Option<Role>,
     parent: Option<String>,
     /// The list that its paragraphs belong to; empty for none.
     list: Option<String>,
@@ -74,7 +75,7 @@ impl Styles {
         let mut found = ParagraphStyle::default();
         let mut role = None;
         for style in self.chain("paragraph", name.unwrap_or("Standard")) {
-            role = role.or_else(|| role_of(&style.name));
+            role = role.or(style.role);
             // A space in the name of a style is written `_20_`.
             found.is_table_heading |= style.name == "Table_20_Heading";
             found.list = found.list.or_else(|| style.list.clone());
@@ -100,6 +101,11 @@ impl Styles {
         self.chain(family, name).find_map(|style| style.format.is_bold).unwrap_or(false)
     }
 
+    /// Returns `true` if text of this style is struck out.
+    pub(super) fn is_struck(&self, family: &str, name: &str) -> bool {
+        self.chain(family, name).find_map(|style| style.format.is_struck).unwrap_or(false)
+    }
+
     pub(super) fn is_hidden_slide(&self, name: &str) -> bool {
         self.chain("drawing-page", name).any(|style| style.is_hidden_slide)
     }
@@ -111,6 +117,7 @@ impl Style {
         let visibility = visibility.and_then(|own| own.attribute("presentation:visibility"));
         Self {
             name: name.to_owned(),
+            role: role_of(element, name),
             parent: element.attribute("style:parent-style-name").map(str::to_owned),
             list: element.attribute("style:list-style-name").map(str::to_owned),
             format: format_of(element),
@@ -121,7 +128,15 @@ impl Style {
 }
 
 /// The built-in styles have English names in every language; those that came from Word keep Word's.
-fn role_of(name: &str) -> Option<Role> {
+fn role_of(style: &Element, name: &str) -> Option<Role> {
+    let shown = style.attribute("style:display-name").unwrap_or(name);
+    // A space in the name of a style is written `_20_`.
+    let shown = shown.replace("_20_", " ").to_lowercase();
+    let stated =
+        style.number("style:default-outline-level").filter(|level| (1..=9).contains(level));
+    if let Some(level) = stated.or_else(|| heading_name(&shown)) {
+        return Some(Role::Heading(level));
+    }
     match name {
         "Title" => Some(Role::Title),
         "Caption" | "caption" | "Table" | "Illustration" | "Figure" | "Drawing" => {
@@ -145,6 +160,10 @@ fn format_of(style: &Element) -> Format {
         }
         format.is_vanished = value("text:display").map(|display| display == "none");
         format.is_bold = value("fo:font-weight").map(is_bold);
+        // Named in two ways, by the program's age.
+        let line = value("style:text-line-through-style");
+        let line = line.or_else(|| value("style:text-line-through-type"));
+        format.is_struck = line.map(|line| line != "none");
         format.is_raised = value("style:text-position").map(is_raised);
         format.is_white = value("fo:color").map(is_white);
         format.is_tiny = value("fo:font-size").and_then(points).map(|points| points <= 1.0);

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use campanile_corpus::Document;
 
+use super::chart::charts;
 use super::flow::{Flow, Slide};
 use super::package::{Package, Relationships};
 use super::properties::Properties;
@@ -75,9 +76,9 @@ impl Deck<'_, '_> {
         let package = &mut *self.package;
         let links = Relationships::of(package, part)?;
         let inherited = self.layouts.of(package, &links)?;
-        let diagrams = diagrams(package, &links)?;
+        let parts = (diagrams(package, &links)?, charts(package, &links)?);
         let report = self.flow.report();
-        let mut shapes = Shapes::new(&links, &inherited, diagrams, self.size, report);
+        let mut shapes = Shapes::new(&links, &inherited, parts, self.size, report);
         if let Some(tree) = root.descend(&["p:cSld", "p:spTree"]) {
             shapes.read(tree);
         }

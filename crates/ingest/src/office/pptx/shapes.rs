@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use super::places::{Frame, Inherited, Placeholder, Transform, inherited};
 use crate::inline::InlineText;
 use crate::numbers::NumberFormat;
+use crate::office::chart;
 use crate::office::flow::{
     FoundCell, FoundRow, MOST_COLUMNS, Piece, Role, Shape, Slide, table_of_rows,
 };
+use crate::office::formula;
 use crate::office::package::Relationships;
-use crate::office::words::{Look, Place, Words, formula};
+use crate::office::words::{Look, Place, Words, bullet_sign};
 use crate::office::xml::Element;
 use crate::report::Report;
 use crate::table::{CellDraft, TableDraft};
@@ -23,6 +25,7 @@ pub(super) struct Shapes<'a> {
     inherited: &'a Inherited,
     /// Each is read once.
     diagrams: BTreeMap<String, Element>,
+    charts: BTreeMap<String, Element>,
     slide_size: Frame,
     report: &'a mut Report,
     slide: Slide,
@@ -34,12 +37,12 @@ impl<'a> Shapes<'a> {
     pub(super) fn new(
         links: &'a Relationships,
         inherited: &'a Inherited,
-        diagrams: BTreeMap<String, Element>,
+        (diagrams, charts): (BTreeMap<String, Element>, BTreeMap<String, Element>),
         slide_size: Frame,
         report: &'a mut Report,
     ) -> Self {
         let (slide, groups) = (Slide::default(), Vec::new());
-        Self { links, inherited, diagrams, slide_size, report, slide, groups }
+        Self { links, inherited, diagrams, charts, slide_size, report, slide, groups }
     }
 
     pub(super) fn finish(self) -> Slide {
@@ -125,7 +128,7 @@ impl<'a> Shapes<'a> {
         pieces
     }
 
-    /// A table or a diagram.
+    /// A table, a diagram or a chart.
     fn frame(&mut self, shape: &Element) {
         let frame = shape.child("p:xfrm").and_then(Frame::of).map(|frame| self.on_slide(frame));
         let frame = frame.unwrap_or_default();
@@ -139,6 +142,10 @@ impl<'a> Shapes<'a> {
             vec![Piece::Table(self.table(table))]
         } else if let Some(diagram) = data.child("dgm:relIds") {
             self.diagram(diagram)
+        } else if let Some(chart) = data.child("c:chart") {
+            let part = chart.attribute("r:id").and_then(|id| self.links.part(id));
+            let chart = part.and_then(|part| self.charts.remove(part));
+            chart.as_ref().and_then(chart::table).map(Piece::Table).into_iter().collect()
         } else {
             return;
         };
@@ -263,7 +270,7 @@ impl<'a> Text<'a> {
                 _ => {
                     // A formula stands in a wrapper, with a picture of it as the other form.
                     if let Some(math) = piece.all("m:oMath").next() {
-                        words.text(&formula(math), Look::default());
+                        words.text(&formula::office(math), Look::default());
                     }
                 }
             }
@@ -278,6 +285,7 @@ impl<'a> Text<'a> {
             is_hidden: number("sz").is_some_and(|size| size <= INVISIBLE_HUNDREDTHS),
             is_bold: matches!(value("b"), Some("1" | "true")),
             is_raised: number("baseline").is_some_and(|offset| offset > 0),
+            is_struck: value("strike").is_some_and(|line| line != "noStrike"),
         };
         let link = own.and_then(|own| own.child("a:hlinkClick"));
         let target = link.and_then(|link| link.attribute("r:id"));
@@ -318,7 +326,10 @@ impl Numbers {
             *place = None;
             let has_own = child("a:buChar").is_some() || child("a:buBlip").is_some();
             let is_item = has_own || (has_bullets && child("a:buNone").is_none());
-            return is_item.then(String::new);
+            let font = child("a:buFont").and_then(|font| font.attribute("typeface"));
+            let bullet = child("a:buChar").and_then(|bullet| bullet.attribute("char"));
+            let sign = bullet.and_then(|text| bullet_sign(font.unwrap_or_default(), text));
+            return is_item.then(|| sign.map(String::from).unwrap_or_default());
         };
         let kind = numbered.attribute("type").unwrap_or("arabicPeriod");
         let start = numbered.number("startAt").unwrap_or(1);

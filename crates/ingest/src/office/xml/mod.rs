@@ -266,6 +266,8 @@ const USUAL: &[(&str, &str)] = &[
     ("http://purl.oclc.org/ooxml/drawingml/main", "a"),
     ("http://schemas.openxmlformats.org/drawingml/2006/diagram", "dgm"),
     ("http://purl.oclc.org/ooxml/drawingml/diagram", "dgm"),
+    ("http://schemas.openxmlformats.org/drawingml/2006/chart", "c"),
+    ("http://purl.oclc.org/ooxml/drawingml/chart", "c"),
     ("http://schemas.openxmlformats.org/officeDocument/2006/relationships", "r"),
     ("http://purl.oclc.org/ooxml/officeDocument/relationships", "r"),
     ("http://schemas.openxmlformats.org/officeDocument/2006/math", "m"),
