@@ -4,6 +4,7 @@ use campanile_corpus::BlockKind;
 
 use super::blocks::{items, options};
 use super::marks::{dedented, field, indented, is_blank};
+use super::notes::is_number;
 use super::references::{plain_name, target};
 use super::tables::separated_values;
 use super::{Place, Reader};
@@ -47,14 +48,14 @@ impl Reader {
         count
     }
 
-    /// A footnote, or a citation, which keeps its name. The number of a footnote would stand alone
+    /// A footnote that nothing refers to, or a citation, which keeps its name. The number of a footnote would stand alone
     /// in the text, as the marks that lead to it are left out.
     fn note(&mut self, label: &str, text: &str, below: &[&str], place: Place) {
-        let is_number = label.starts_with('#')
-            || label == "*"
-            || label.bytes().all(|byte| byte.is_ascii_digit());
         self.emit_prefix(place.kind);
-        if !is_number {
+        if self.notes.holds(label) {
+            return;
+        }
+        if !is_number(label) {
             self.prefix = Some(InlineText::plain(format!("[{label}] ")));
         }
         let below = dedented(below, usize::MAX);
@@ -65,7 +66,7 @@ impl Reader {
 }
 
 /// `[label] text`
-fn note(rest: &str) -> Option<(&str, &str)> {
+pub(super) fn note(rest: &str) -> Option<(&str, &str)> {
     let (label, text) = rest.strip_prefix('[')?.split_once(']')?;
     let is_label = !label.is_empty()
         && label

@@ -30,6 +30,11 @@ impl Reader {
             match piece {
                 Piece::Text(text) => inline.push_text(text),
                 Piece::Plain(text) => inline.push_text(&unescaped(text)),
+                Piece::Note(label) => {
+                    // A space has to stand in front of the mark, and is not shown.
+                    inline.glue("");
+                    self.notes.refer(label);
+                }
                 Piece::Word(word, name) => match self.references.target(name).cloned() {
                     Some(target) => self.linked(inline, &unescaped(name), &target.address),
                     None => inline.push_text(word),

@@ -14,6 +14,7 @@ mod blocks;
 mod explicit;
 mod inline;
 mod marks;
+mod notes;
 mod pieces;
 mod references;
 mod tables;
@@ -29,6 +30,7 @@ use crate::assemble::{Assembler, title_from_path};
 use crate::inline::InlineText;
 use crate::report::Report;
 use crate::sanitize::clean_line;
+use notes::Notes;
 use references::References;
 
 /// The distance between tab stops, in columns.
@@ -38,7 +40,8 @@ const TAB: usize = 8;
 pub(crate) fn read(path: &str, source: &str) -> (Document, Report) {
     let source = normalised(source);
     let lines: Vec<&str> = source.lines().map(str::trim_end).collect();
-    let mut reader = Reader { references: References::of(&lines), ..Reader::default() };
+    let (references, notes) = (References::of(&lines), Notes::of(&lines));
+    let mut reader = Reader { references, notes, ..Reader::default() };
     reader.blocks(&lines, Place::default());
     reader.finish(path)
 }
@@ -100,6 +103,7 @@ impl Place {
 struct Reader {
     assembler: Assembler,
     references: References,
+    notes: Notes,
     /// The styles of titles in the order of their first use, which is that of their levels: the
     /// character, and whether it also stands above.
     styles: Vec<(char, bool)>,
@@ -128,6 +132,7 @@ impl Reader {
             None => text,
         };
         self.assembler.block(kind, text);
+        self.read_notes(Place { kind, ..Place::default() });
     }
 
     /// Adds what was to stand in front of a block that did not come.

@@ -4,6 +4,8 @@
 //! ("inline markup recognition rules"). Where nothing closes it, it is text; that is remembered, so
 //! that a page full of signs is still read in one pass.
 
+use super::notes::is_number;
+
 /// The name of a role is no longer than this, in bytes.
 // From each colon of a page that far is looked.
 const LONGEST_ROLE: usize = 60;
@@ -17,6 +19,8 @@ pub(super) enum Piece<'a> {
     /// A word that may be a reference: as it stands, and its name.
     Word(&'a str, &'a str),
     Address(&'a str),
+    /// The label of a footnote.
+    Note(&'a str),
     Reference {
         text: &'a str,
         is_anonymous: bool,
@@ -153,7 +157,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// `[1]_` is left out, as is the number of the footnote itself; `[Smith2020]_` is a name.
+    /// The number of `[1]_` is left out, as is that of the footnote itself; `[Smith2020]_` is a name.
     fn note(&mut self, rest: &'a str) -> Option<Piece<'a>> {
         let window = rest.get(..rest.floor_char_boundary(LONGEST_ROLE))?;
         let end = window.find("]_")?;
@@ -165,10 +169,7 @@ impl<'a> Pieces<'a> {
             return None;
         }
         self.take(end + 2);
-        let is_number = label.starts_with('#')
-            || label == "*"
-            || label.bytes().all(|byte| byte.is_ascii_digit());
-        Some(Piece::Text(if is_number { "" } else { rest.get(..=end)? }))
+        Some(if is_number(label) { Piece::Note(label) } else { Piece::Text(rest.get(..=end)?) })
     }
 
     /// A word with the sign of a reference behind it, or an address.

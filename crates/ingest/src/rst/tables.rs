@@ -60,6 +60,7 @@ impl Reader {
         } else {
             self.assembler.block(BlockKind::Paragraph, table.caption);
         }
+        self.read_notes(Place::default());
     }
 }
 

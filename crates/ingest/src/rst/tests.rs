@@ -46,7 +46,12 @@ const TEXTS: &[(&str, &str, &str)] = &[
     (
         "footnotes",
         "The fee is 20 [1]_.\n\n.. [1] Since 2023.\n.. [Cit] A book.",
-        "The fee is 20 .\n\nSince 2023.\n\n[Cit] A book.",
+        "The fee is 20.\n\nSince 2023.\n\n[Cit] A book.",
+    ),
+    (
+        "footnotes behind what refers to them",
+        "A\n=\n\nBinding costs 30. [#c]_ It takes long [#]_.\n\n* Paper [*]_\n\nB\n=\n\nMore [#]_.\n\n.. [#c] From the third\n   copy on 22.\n.. [#] Two days.\n.. [*] White.\n.. [#] Much more.\n.. [7] Nobody's.",
+        "A\n\nBinding costs 30. It takes long.\n\nFrom the third copy on 22.\n\nTwo days.\n\nPaper\nWhite.\n\nB\n\nMore.\n\nMuch more.\n\nNobody's.",
     ),
     (
         "note",
