@@ -119,7 +119,7 @@ impl Target {
             }
             Self::Html => read(&["a/b.html"], bytes),
             Self::Index => index(bytes),
-            Self::Json => read(&["a/b.json", "a/b.jsonl", RECORDS], bytes),
+            Self::Json => read(&["a/b.json", "a/b.jsonl", "a/b.ipynb", RECORDS], bytes),
             Self::Markdown => read(&["a/b.md"], bytes),
             Self::Model => models::model(bytes),
             Self::OfficeParts => {
@@ -137,7 +137,7 @@ impl Target {
                 let sitemap = Sitemap::parse(bytes);
                 assert!(sitemap.pages.len() + sitemap.sitemaps.len() <= 50_000);
             }
-            Self::Text => read(&["a/b.txt"], bytes),
+            Self::Text => read(&["a/b.txt", "a/b.vtt", "a/b.srt"], bytes),
             Self::WebPage => web_page(bytes),
             Self::WorkbookParts => package(&["a/b.xlsx"], bytes),
         }

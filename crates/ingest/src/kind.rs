@@ -41,6 +41,10 @@ pub enum Kind {
     Xls,
     /// `.ods`
     Ods,
+    /// `.ipynb`
+    Notebook,
+    /// `.vtt`, `.srt`
+    Subtitles,
     /// `.json`
     Json,
     /// `.jsonl`, `.ndjson`
@@ -49,7 +53,11 @@ pub enum Kind {
 
 /// Each kind with its name and its extensions, the usual one first.
 const KINDS: &[(Kind, &str, &[&str])] = &[
-    (Kind::Markdown, "Markdown", &["md", "markdown", "mdx"]),
+    (
+        Kind::Markdown,
+        "Markdown",
+        &["md", "markdown", "mdx", "mdown", "mdwn", "mkd", "mkdn", "qmd", "rmd"],
+    ),
     (Kind::Html, "HTML", &["html", "htm", "xhtml"]),
     (Kind::Text, "plain text", &["txt", "text"]),
     (Kind::Rst, "reStructuredText", &["rst", "rest"]),
@@ -64,6 +72,8 @@ const KINDS: &[(Kind, &str, &[&str])] = &[
     (Kind::Xlsx, "Excel", &["xlsx", "xlsm"]),
     (Kind::Xls, "Excel 97 to 2003", &["xls"]),
     (Kind::Ods, "OpenDocument spreadsheet", &["ods"]),
+    (Kind::Notebook, "Jupyter notebook", &["ipynb"]),
+    (Kind::Subtitles, "subtitles", &["vtt", "srt"]),
     (Kind::Json, "JSON", &["json"]),
     (Kind::JsonLines, "JSON lines", &["jsonl", "ndjson"]),
 ];

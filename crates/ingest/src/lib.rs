@@ -61,6 +61,7 @@ mod isolated;
 mod json;
 mod kind;
 mod markdown;
+mod notebook;
 mod numbers;
 mod office;
 mod pdf;
@@ -71,6 +72,7 @@ mod report;
 mod rst;
 mod sanitize;
 mod spreadsheet;
+mod subtitles;
 mod table;
 mod tabular;
 

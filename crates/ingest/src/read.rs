@@ -13,8 +13,8 @@ use crate::kind::{Content, mismatch};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
 use crate::{
-    Finding, IngestError, Kind, Noticed, Trouble, calendar, csv, html, json, markdown, office, pdf,
-    plain, rst, spreadsheet,
+    Finding, IngestError, Kind, Noticed, Trouble, calendar, csv, html, json, markdown, notebook,
+    office, pdf, plain, rst, spreadsheet, subtitles,
 };
 
 /// Limits on what is read, and how.
@@ -171,8 +171,8 @@ fn read_kind(
     }
     let decoded = match kind {
         Kind::Html => decode_page(bytes)?,
-        Kind::Markdown | Kind::Text | Kind::Rst => decode_old(bytes)?,
-        Kind::Json | Kind::JsonLines => Decoded::known(decode(bytes)?),
+        Kind::Markdown | Kind::Text | Kind::Rst | Kind::Subtitles => decode_old(bytes)?,
+        Kind::Json | Kind::JsonLines | Kind::Notebook => Decoded::known(decode(bytes)?),
         _ => Decoded::default(),
     };
     let text = decoded.text.as_str();
@@ -182,6 +182,8 @@ fn read_kind(
         Kind::Text => plain::read(path, text),
         Kind::Rst => rst::read(path, text),
         Kind::Calendar => calendar::read(path, bytes)?,
+        Kind::Notebook => notebook::read(path, text)?,
+        Kind::Subtitles => subtitles::read(path, text),
         Kind::Docx | Kind::Pptx | Kind::Odt | Kind::Odp => {
             office::read(kind, path, bytes, options)?
         }
