@@ -25,8 +25,10 @@ const FURNITURE_ROLES: &[&str] = &[
 
 /// Names that pages without such elements give to the same parts.
 const FURNITURE_NAMES: &[&str] = &[
-    "breadcrumb", "breadcrumbs", "cookie-banner", "navbar", "navigation", "page-footer", "sidebar",
-    "site-footer", "site-header", "skip-link",
+    "breadcrumb", "breadcrumbs", "catlinks", "contentSub", "cookie-banner", "mw-editsection",
+    "mw-jump-link", "navbar", "navigation", "page-footer", "printfooter", "secedit", "sidebar",
+    "site-footer", "site-header", "siteSub", "skip-link", "theme-doc-toc-mobile",
+    "theme-edit-this-page",
 ];
 
 /// Finds the node that holds the content of a page.

@@ -8,6 +8,8 @@ use ego_tree::NodeRef;
 use scraper::Node;
 use scraper::node::Element;
 
+use super::pictures::is_drawn_formula;
+
 /// Classes by which common style sheets hide text from the eye.
 const HIDING_CLASSES: &[&str] = &[
     "d-none", "screen-reader-text", "sr-only", "usa-sr-only", "visually-hidden", "visuallyhidden",
@@ -36,12 +38,34 @@ pub(super) fn is_hidden(node: NodeRef<'_, Node>, element: &Element) -> bool {
     // Text that is hidden only until a search finds it is there for readers.
     let hidden =
         element.attr("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"));
+    // What is seen is a drawing of the formula.
+    if is_drawn_formula(node) {
+        return false;
+    }
     hidden
-        || element.attr("aria-hidden") == Some("true")
+        || element.attr("aria-hidden") == Some("true") && !is_said_around(node)
         || element.classes().any(|class| HIDING_CLASSES.contains(&class))
         || (element.name() == "dialog" && element.attr("open").is_none())
         || is_styled_away(&Style::of(element))
         || is_without_contrast(node, element)
+}
+
+/// Returns `true` for words that only those are meant to have who hear the page.
+pub(super) fn is_spoken(element: &Element) -> bool {
+    element.classes().any(|class| class != "d-none" && HIDING_CLASSES.contains(&class))
+}
+
+/// Returns `true` if an element around this one is named by the same words: they are seen here, and would be heard twice.
+fn is_said_around(node: NodeRef<'_, Node>) -> bool {
+    let texts = node.descendants().filter_map(|below| below.value().as_text());
+    let words: Vec<&str> = texts.flat_map(|text| text.split_whitespace()).take(60).collect();
+    let mut around = node.ancestors().take(3).filter_map(|above| above.value().as_element());
+    !words.is_empty()
+        && around.any(|above| {
+            above
+                .attr("aria-label")
+                .is_some_and(|label| label.split_whitespace().eq(words.iter().copied()))
+        })
 }
 
 /// Elements whose text no longer holds.

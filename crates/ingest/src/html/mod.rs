@@ -1,12 +1,14 @@
 //! HTML pages.
 
 mod content;
+mod contents;
 mod furniture;
 mod head;
 mod hiding;
 mod lines;
 mod notes;
 mod panels;
+mod pictures;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -42,6 +44,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     let mut page = parse(&source)?;
     panels::open_panels(&mut page);
     notes::move_notes(&mut page);
+    contents::remove_contents(&mut page);
     let head = head::read(&page, &mut report);
     for part in furniture::furniture(&page) {
         if let Some(mut part) = page.tree.get_mut(part) {

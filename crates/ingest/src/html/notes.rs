@@ -38,7 +38,9 @@ pub(crate) fn move_notes(page: &mut Html) {
             // The text by itself: the fragment around it would begin a line.
             let fragment = Html::parse_fragment(&format!("<i> ({escaped})</i>"));
             let words = fragment.tree.values().find(|value| value.is_text()).cloned();
-            words.into_iter().for_each(|words| drop(place.append(words)));
+            if let Some(words) = words {
+                place.append(words);
+            }
         } else {
             let fragment = Html::parse_fragment(&format!("<p>{escaped}</p>"));
             let note = page.tree.extend_tree(fragment.tree).id();

@@ -10,6 +10,8 @@ use scraper::Node;
 use scraper::node::Element;
 
 use super::content::{Skip, skip};
+use super::hiding::is_spoken;
+use super::pictures;
 use super::{Layout, tables};
 use crate::assemble::Assembler;
 use crate::inline::{Inline, InlineText};
@@ -83,6 +85,11 @@ impl Walker<'_> {
 
     fn open_element(&mut self, node: NodeRef<'_, Node>, element: &Element) {
         if passes_over(node, element, self.layout, &mut self.assembler.report) {
+            self.skipping = Some(node.id());
+            return;
+        }
+        if let Some(formula) = pictures::formula(node, element) {
+            self.inline.push_text(&formula);
             self.skipping = Some(node.id());
             return;
         }
@@ -216,8 +223,15 @@ pub(super) fn inline_of(
                     report.comments += usize::from(!comment.trim().is_empty());
                 }
                 Node::Element(element) => {
-                    // The element itself was judged by whoever asks for its text.
-                    if node.id() != root.id() && passes_over(node, element, layout, report) {
+                    // In a cell a picture is what the cell says.
+                    let words = pictures::words(node, element).filter(|_| is_cell);
+                    if let Some(words) = words.or_else(|| pictures::formula(node, element)) {
+                        inline.push_text(&words);
+                        skipping = Some(node.id());
+                    } else if is_cell && is_spoken(element) && pictures::is_alone(node, root) {
+                        // Beside an icon alone, the words for those who hear the page are what it says.
+                        // The element itself was judged by whoever asks for its text.
+                    } else if node.id() != root.id() && passes_over(node, element, layout, report) {
                         skipping = Some(node.id());
                     } else if is_block(element.name()) || element.name() == "br" {
                         inline.separate(is_cell);
@@ -243,6 +257,9 @@ pub(super) fn inline_of(
     inline.take()
 }
 
+/// Words for those who hear a page, such as the name of an icon, are no longer than this: more may be a trick.
+const SPOKEN_CHARS: usize = 80;
+
 /// Returns `true` if an element is passed over; hidden text is reported, and so is text that is struck out.
 pub(super) fn passes_over(
     node: NodeRef<'_, Node>,
@@ -259,6 +276,8 @@ pub(super) fn passes_over(
             let text: String = texts.flat_map(|text| text.chars()).take(500).collect();
             match left_out {
                 Skip::Struck => report.struck(&text),
+                // A link to a heading has a name for those who do not see its sign.
+                _ if is_spoken(element) && text.chars().count() <= SPOKEN_CHARS => {}
                 _ => report.hidden_words(&text),
             }
             true
@@ -275,14 +294,45 @@ fn anchor(heading: NodeRef<'_, Node>) -> Option<String> {
         let own = own.trim_start_matches('#').trim();
         (!own.is_empty() && !own.contains(char::is_whitespace)).then(|| own.to_owned())
     };
+    let is_blank = |node: &NodeRef<'_, Node>| {
+        let mut texts = node.descendants().filter_map(|below| below.value().as_text());
+        texts.all(|text| text.trim().is_empty())
+    };
     let opens_parent = || {
-        let before = heading.prev_siblings().all(|node| match node.value() {
-            Node::Text(text) => text.trim().is_empty(),
-            node => !node.is_element(),
-        });
+        // Labels stand in front of a heading as elements without a word.
+        let before = heading.prev_siblings().all(|node| is_blank(&node));
         heading.parent().filter(|_| before)
     };
-    heading.descendants().find_map(id).or_else(|| opens_parent().and_then(id))
+    // What a generator offers to copy leads to the heading, whatever else has an id.
+    let offered = || {
+        let parent = heading.parent().filter(|parent| !is_block_of_text(*parent));
+        let links =
+            heading.descendants().chain(parent.into_iter().flat_map(|node| node.children()));
+        links.filter_map(|node| node.value().as_element()).find_map(|element| {
+            let is_permalink = element.classes().any(|class| PERMALINKS.contains(&class));
+            let target = element.attr("href").filter(|_| is_permalink)?.strip_prefix('#')?;
+            (!target.is_empty() && !target.contains(char::is_whitespace)).then(|| target.to_owned())
+        })
+    };
+    let label = || {
+        let mut before = heading.prev_siblings().filter(|node| node.value().is_element());
+        let before = before.next().filter(is_blank)?;
+        before.descendants().find_map(id)
+    };
+    id(heading)
+        .or_else(offered)
+        .or_else(|| heading.descendants().find_map(id))
+        .or_else(|| opens_parent().and_then(id))
+        .or_else(label)
+}
+
+/// Classes of the links that lead to the heading that they stand in or beside.
+const PERMALINKS: &[&str] =
+    &["anchor", "hash-link", "header-anchor", "headerlink", "heading-anchor", "sl-anchor-link"];
+
+/// Returns `true` for an element that holds more than a heading and what belongs to it.
+fn is_block_of_text(node: NodeRef<'_, Node>) -> bool {
+    node.children().filter(|child| child.value().is_element()).count() > 2
 }
 
 /// Elements within a line.

@@ -10,6 +10,9 @@ const PROSE: &[&str] = &[
     "warning",
 ];
 
+/// Directives that show nothing of their own, or lists that a build makes.
+const SILENT: &[&str] = &["contents", "eval-rst", "index", "tableofcontents", "toctree"];
+
 /// Directives that show a picture.
 const PICTURES: &[&str] = &["figure", "image"];
 
@@ -20,6 +23,7 @@ enum Inside {
     /// Terms, each with its definition indented below it.
     Terms,
     Picture,
+    Silent,
     Code,
 }
 
@@ -29,6 +33,9 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
         && !source.contains("```{")
         && !source.contains("}`")
         && !source.contains("markdown=")
+        && !source.contains(")=")
+        && !source.contains("title=")
+        && !source.contains("filename=")
     {
         return Cow::Borrowed(source);
     }
@@ -47,7 +54,9 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
                 let code = open.pop().is_some_and(|(_, _, inside)| inside == Inside::Code);
                 out.push_str(if code { line } else { "\n" });
             }
-            Some(fence) if !matches!(inside, Some(Inside::Code | Inside::Picture)) => {
+            Some(fence)
+                if !matches!(inside, Some(Inside::Code | Inside::Picture | Inside::Silent)) =>
+            {
                 let (inside, title) = fence.opens();
                 // A bare `:::` that closes nothing opens nothing either.
                 if fence.character != ':' || !fence.rest.is_empty() {
@@ -56,13 +65,18 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
                 takes_options = matches!(inside, Inside::Prose | Inside::Terms);
                 follows_term = false;
                 match inside {
-                    Inside::Code => out.push_str(line),
+                    Inside::Code => {
+                        if let Some(name) = fence.name_of_code() {
+                            out.extend(["\n", name, "\n\n"]);
+                        }
+                        out.push_str(line);
+                    }
                     Inside::Prose | Inside::Terms => out.extend(["\n", title, "\n\n"]),
-                    Inside::Picture => out.push('\n'),
+                    Inside::Picture | Inside::Silent => out.push('\n'),
                 }
                 continue;
             }
-            _ if inside == Some(Inside::Picture) => {}
+            _ if matches!(inside, Some(Inside::Picture | Inside::Silent)) => {}
             _ if takes_options && is_option(line) => continue,
             _ if inside == Some(Inside::Code) => out.push_str(line),
             _ if inside == Some(Inside::Terms) => {
@@ -75,6 +89,17 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
                     out.push('\n'); // Or the term would go on with the definition above it.
                 }
                 push_without_roles(&mut out, line.trim_start());
+            }
+            _ if is_mark(line) => {
+                if let Some(label) = label(line) {
+                    out.extend(["<a id=\"", label, "\"></a>\n\n"]);
+                }
+            }
+            // A heading in a block is its title, and no section of the page.
+            _ if inside == Some(Inside::Prose) && is_title(line) => {
+                let title = line.trim().trim_start_matches('#');
+                let title = title.split(" {").next().unwrap_or(title).trim();
+                out.extend(["\n", title, "\n\n"]);
             }
             _ => {
                 push_without_roles(&mut out, line);
@@ -117,12 +142,28 @@ impl<'a> Fence<'a> {
         self.character == character && self.length >= length && self.rest.is_empty()
     }
 
+    /// The name that a page shows above a block of code: `sh [Linux]`, `py title="fees.py"`.
+    fn name_of_code(&self) -> Option<&'a str> {
+        let bracketed = || {
+            let (_, behind) = self.rest.split_once(" [")?;
+            behind.split_once(']').map(|(name, _)| name)
+        };
+        let stated = |key: &str| {
+            let (_, behind) = self.rest.split_once(key)?;
+            let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+            behind.get(1..)?.split(quote).next()
+        };
+        let name = bracketed().or_else(|| stated("title=")).or_else(|| stated("filename="));
+        name.filter(|name| !name.trim().is_empty() && !name.contains(['{', '`']))
+    }
+
     /// Returns what the fence opens, and the title it gives to it.
     fn opens(&self) -> (Inside, &'a str) {
         let named = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
         match named {
             Some(("glossary", _)) => (Inside::Terms, ""),
             Some((name, _)) if PICTURES.contains(&name) => (Inside::Picture, ""),
+            Some((name, _)) if SILENT.contains(&name) => (Inside::Silent, ""),
             Some((name, title)) if self.character == ':' || PROSE.contains(&name) => {
                 (Inside::Prose, title.trim())
             }
@@ -141,6 +182,24 @@ fn title_behind_type(rest: &str) -> &str {
         .unwrap_or(if title.starts_with('{') { "" } else { title })
         .trim_end_matches(':')
         .trim()
+}
+
+/// `## MSc`
+fn is_title(line: &str) -> bool {
+    let rest = line.trim_start_matches('#');
+    (1..=6).contains(&(line.len() - rest.len())) && rest.starts_with(' ')
+}
+
+/// A line of MyST that shows nothing: a label, a break between blocks.
+fn is_mark(line: &str) -> bool {
+    label(line).is_some() || line.trim_end() == "+++" || line.starts_with("+++ ")
+}
+
+/// The name in `(name)=`, which stands above a heading.
+fn label(line: &str) -> Option<&str> {
+    let name = line.trim().strip_prefix('(')?.strip_suffix(")=")?;
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
 }
 
 /// `:class: tip`

@@ -25,6 +25,21 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ("quote", "> Quoted\n> text", "Quoted text"),
     ("notice", "> [!NOTE]\n> Quoted", "Quoted"),
     ("code", "```sh\ncd x\n  ls\n```\n\nUse `a  b`.", "cd x\n  ls\n\nUse a b."),
+    (
+        "MyST: labels and lists that a build makes",
+        "# A\n\n(fees)=\n## Fees\n\nTen.\n\n+++\n\n```{toctree}\n:maxdepth: 2\n\nb\nc\n```\n\nEnd.",
+        "A\n\nFees\n\nTen.\n\nEnd.",
+    ),
+    (
+        "names of code",
+        "::: code-group\n\n```sh [Linux]\nls\n```\n\n```py title=\"a.py\"\nx\n```\n\n:::",
+        "Linux\n\nls\n\na.py\n\nx",
+    ),
+    (
+        "Quarto: titles in blocks",
+        "## Dates\n\n::: {.panel-tabset}\n\n## BSc\n\nMay.\n\n## MSc {#m}\n\nJune.\n\n:::\n\nThen.",
+        "Dates\n\nBSc\n\nMay.\n\nMSc\n\nJune.\n\nThen.",
+    ),
     ("strikethrough", "~~old~~ new", "new"),
     ("one tilde", "H~2~O and ~10 to ~20, ~old~ new", "H~2~O and ~10 to ~20, new"),
     (

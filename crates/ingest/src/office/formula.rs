@@ -57,6 +57,7 @@ pub(super) fn mathml(element: &Element) -> String {
     let part = |place: usize| children.get(place).map(|child| mathml(child)).unwrap_or_default();
     let whole = || children.iter().map(|child| mathml(child)).collect::<String>();
     match element.name.rsplit(':').next().unwrap_or_default() {
+        "mtext" if element.text().trim().is_empty() => " ".to_owned(),
         "mi" | "mn" | "mtext" | "ms" => element.text().trim().to_owned(),
         "mo" => operator(element.text().trim()),
         "mspace" => " ".to_owned(),

@@ -42,6 +42,13 @@ use crate::{IngestOptions, Kind, Trouble};
 use package::{Package, Relationships, other_format};
 pub(crate) use workbook::{WorkbookParts, is_on};
 
+/// The text of a formula in MathML, if it can be read.
+pub(crate) fn mathml(source: &str) -> Option<String> {
+    let text = formula::mathml(&xml::parse(source).ok()?);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
 /// The kind of document that a package turns out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {

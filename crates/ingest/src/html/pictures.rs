@@ -1,0 +1,76 @@
+//! What a picture says in a cell: `yes` behind a tick.
+
+use ego_tree::NodeRef;
+use scraper::node::Element;
+use scraper::{ElementRef, Node};
+
+use crate::office;
+
+/// The longest words of a picture in a cell, in characters: longer ones describe it.
+const WORDS_CHARS: usize = 80;
+
+/// The words behind a picture or an icon, where it has some of its own.
+pub(super) fn words(node: NodeRef<'_, Node>, element: &Element) -> Option<String> {
+    let has_text = || {
+        let mut texts = node.descendants().filter_map(|below| below.value().as_text());
+        texts.any(|text| !text.trim().is_empty())
+    };
+    let title = || {
+        let titles = node.descendants().find(|below| {
+            below.value().as_element().is_some_and(|element| element.name() == "title")
+        });
+        let texts = titles?.descendants().filter_map(|below| below.value().as_text());
+        Some(texts.map(|text| text.trim()).collect::<String>())
+    };
+    let label = element.attr("aria-label").map(str::to_owned);
+    let found = match element.name() {
+        "img" => element.attr("alt").map(str::to_owned),
+        "svg" => label.or_else(title),
+        _ if element.attr("role") == Some("img") => label,
+        "i" | "span" if !has_text() => label.or_else(|| element.attr("title").map(str::to_owned)),
+        _ => None,
+    }?;
+    let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_file = found.rsplit_once('.').is_some_and(|(_, ending)| {
+        matches!(
+            ending.to_ascii_lowercase().as_str(),
+            "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp"
+        )
+    });
+    let lower = found.to_lowercase();
+    let says_nothing =
+        found.is_empty() || is_file || matches!(lower.as_str(), "logo" | "image" | "icon");
+    (!says_nothing && found.chars().count() <= WORDS_CHARS).then_some(found)
+}
+
+/// The formula that an element is, in one line.
+pub(super) fn formula(node: NodeRef<'_, Node>, element: &Element) -> Option<String> {
+    let is_math = element.name() == "math";
+    let source = is_math.then(|| ElementRef::wrap(node)).flatten()?.html();
+    office::mathml(&source)
+}
+
+/// Returns `true` if an element hides nothing but a formula that a drawing beside it shows.
+pub(super) fn is_drawn_formula(node: NodeRef<'_, Node>) -> bool {
+    let is_math = |below: NodeRef<'_, Node>| {
+        below.value().as_element().is_some_and(|element| element.name() == "math")
+    };
+    let has_text = |below: NodeRef<'_, Node>| {
+        below.value().as_text().is_some_and(|text| !text.trim().is_empty())
+    };
+    let is_outside = |text: NodeRef<'_, Node>| !text.ancestors().any(is_math);
+    let Some(around) = node.parent() else { return false };
+    node.descendants().any(is_math)
+        && !around.descendants().filter(|below| has_text(*below)).any(is_outside)
+        && around.children().filter(|child| child.value().is_element()).count() > 1
+}
+
+/// Returns `true` if an element holds all the text that a cell has.
+pub(super) fn is_alone(node: NodeRef<'_, Node>, cell: NodeRef<'_, Node>) -> bool {
+    let is_text = |below: &NodeRef<'_, Node>| {
+        below.value().as_text().is_some_and(|text| !text.trim().is_empty())
+    };
+    cell.descendants()
+        .filter(is_text)
+        .all(|text| text.ancestors().any(|above| above.id() == node.id()))
+}
