@@ -267,7 +267,10 @@ mod tests {
         let table = table(&[
             outcome("clippy", failure(format!("{checking}{error}{checking}"))),
             outcome("lean", failure((1..=40).map(|line| format!("line {line}\n")).collect())),
-            outcome("browser-tests", failure("    | FAILED ask: is kept (3.6 s)\n".to_owned() + &shown)),
+            outcome(
+                "browser-tests",
+                failure("    | FAILED ask: is kept (3.6 s)\n".to_owned() + &shown),
+            ),
         ]);
         let end = table.split_once("clippy failed:\n").map(|(_, end)| end).unwrap_or_default();
         assert!(end.starts_with("    | error: unused import: `Array`\n"), "{table}");
