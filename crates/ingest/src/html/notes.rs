@@ -33,18 +33,21 @@ pub(crate) fn move_notes(page: &mut Html) {
             continue;
         };
         let behind = *last.get(&reference.place).unwrap_or(&reference.place);
-        let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
-        if let Some(mut place) = page.tree.get_mut(behind).filter(|_| reference.is_inside) {
-            // The text by itself: the fragment around it would begin a line.
-            let fragment = Html::parse_fragment(&format!("<i> ({escaped})</i>"));
-            let words = fragment.tree.values().find(|value| value.is_text()).cloned();
-            if let Some(words) = words {
-                place.append(words);
-            }
+        let (name, source) = if reference.is_inside {
+            ("i", format!("<i> ({text})</i>"))
         } else {
-            let fragment = Html::parse_fragment(&format!("<p>{escaped}</p>"));
-            let note = page.tree.extend_tree(fragment.tree).id();
-            if let Some(mut place) = page.tree.get_mut(behind) {
+            ("p", format!("<p>{text}</p>"))
+        };
+        let fragment = page.tree.extend_tree(Html::parse_fragment(&source).tree).id();
+        let Some(fragment) = page.tree.get(fragment) else { continue };
+        let is_note = |node: &NodeRef<'_, Node>| {
+            node.value().as_element().is_some_and(|element| element.name() == name)
+        };
+        let note = fragment.descendants().find(is_note).map(|note| note.id());
+        if let (Some(note), Some(mut place)) = (note, page.tree.get_mut(behind)) {
+            if reference.is_inside {
+                place.append_id(note);
+            } else {
                 place.insert_id_after(note);
                 last.insert(reference.place, note);
             }
@@ -204,7 +207,7 @@ fn text_of(node: NodeRef<'_, Node>) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a note, without its number and what leads back.
+/// The words of a note with their links, as HTML, without its number and what leads back.
 fn note_text(note: NodeRef<'_, Node>, marks: &[String]) -> String {
     let leads_back = |element: &Element| {
         let target = element.attr("href").and_then(|href| href.strip_prefix('#'));
@@ -224,16 +227,24 @@ fn note_text(note: NodeRef<'_, Node>, marks: &[String]) -> String {
     for edge in note.traverse() {
         match edge {
             ego_tree::iter::Edge::Open(node) if skipping.is_none() => match node.value() {
-                Node::Text(words) => text.push_str(words),
+                Node::Text(words) => text.push_str(&escaped(words)),
                 Node::Element(element) if leads_back(element) => skipping = Some(node.id()),
+                Node::Element(element) if element.name() == "a" => {
+                    let target = escaped(element.attr("href").unwrap_or_default());
+                    text.extend(["<a href=\"", &target.replace('"', "%22"), "\">"]);
+                }
                 Node::Element(element) if is_block(element.name()) || element.name() == "br" => {
                     text.push(' ');
                 }
                 _ => {}
             },
             ego_tree::iter::Edge::Close(node) => {
+                let is_link =
+                    node.value().as_element().is_some_and(|element| element.name() == "a");
                 if skipping == Some(node.id()) {
                     skipping = None;
+                } else if skipping.is_none() && is_link {
+                    text.push_str("</a>");
                 }
             }
             ego_tree::iter::Edge::Open(_) => {}
@@ -242,6 +253,10 @@ fn note_text(note: NodeRef<'_, Node>, marks: &[String]) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let arrows = ['↩', '\u{fe0e}', '↑', '^', '⏎', '↵', ' '];
     text.trim_end_matches(arrows).trim_start_matches(['.', ':', ')', ']', ' ', '↑', '^']).to_owned()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// A link back to another place that refers to the same note.

@@ -314,6 +314,12 @@ fn notes_stand_behind_what_refers_to_them() {
             "{paragraph}"
         );
     }
+    let (document, _) = read(
+        "<p>A fee<sup id=r><a class=footnote-ref href='#n'>1</a></sup>.</p><p>More.</p>\
+         <div class=footnote id=n><p>See <a href='https://x.edu/a?b=1&amp;c'>the list</a> &amp; pay. <a href='#r'>↩</a></p></div>",
+    );
+    assert_eq!(document.text, "A fee.\n\nSee the list & pay.\n\nMore.");
+    assert_eq!(document.links[0].target, "https://x.edu/a?b=1&c");
     let mark = |number: u32| {
         format!(
             "<sup id='fnref:{number}'><a class=footnote-ref href='#fn:{number}'>{number}</a></sup>"
