@@ -1,7 +1,8 @@
 //! Lists of a page's own headings ("On this page"), which say again what stands below.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use ego_tree::iter::Edge;
 use ego_tree::{NodeId, NodeRef};
 use scraper::{Html, Node};
 
@@ -9,6 +10,8 @@ use super::walk::heading_level;
 
 /// The words around such a list that go with it: its title.
 const TITLE_CHARS: usize = 40;
+/// Elements and texts around such a list that are looked at.
+const TITLE_NODES: usize = 100;
 
 /// Takes away the lists that hold nothing but links to headings of the same page, with their titles.
 pub(super) fn remove_contents(page: &mut Html) {
@@ -28,15 +31,15 @@ fn lists(page: &Html) -> Vec<NodeId> {
             by_id.entry(id).or_insert(node);
         }
     }
-    let mut found: Vec<NodeId> = Vec::new();
+    let mut found: BTreeSet<NodeId> = BTreeSet::new();
     for node in page.tree.root().descendants() {
         let is_list = matches!(name(node), Some("ul" | "ol"));
         let is_inside = || node.ancestors().any(|above| found.contains(&above.id()));
         if is_list && lists_headings(node, &by_id) && !is_inside() {
-            found.push(with_title(node).id());
+            found.insert(with_title(node).id());
         }
     }
-    found
+    found.into_iter().collect()
 }
 
 fn name(node: NodeRef<'_, Node>) -> Option<&str> {
@@ -72,6 +75,7 @@ fn is_heading(node: NodeRef<'_, Node>) -> bool {
     let next = node.next_siblings().find(|next| next.value().is_element());
     let is_empty = !node
         .descendants()
+        .take(TITLE_NODES)
         .any(|below| below.value().as_text().is_some_and(|text| !text.trim().is_empty()));
     is_level(node)
         || within
@@ -87,15 +91,29 @@ fn first_element(node: NodeRef<'_, Node>) -> Option<NodeRef<'_, Node>> {
 /// The element around a list that holds nothing besides it but a title.
 fn with_title(list: NodeRef<'_, Node>) -> NodeRef<'_, Node> {
     let is_part = |node: &NodeRef<'_, Node>| {
-        let others = node.descendants().filter_map(|below| {
-            let text = below.value().as_text()?;
-            let is_own = below.ancestors().any(|above| above.id() == list.id());
-            (!is_own).then_some(text)
-        });
-        let count: usize = others.map(|text| text.trim().chars().count()).sum();
         let is_whole =
             matches!(name(*node), None | Some("html" | "body" | "main" | "article" | "section"));
-        !is_whole && count <= TITLE_CHARS
+        if is_whole {
+            return false;
+        }
+        // The list itself aside.
+        let (mut count, mut nodes, mut inside) = (0, 0, false);
+        for edge in node.traverse() {
+            match edge {
+                Edge::Open(below) if below.id() == list.id() => inside = true,
+                Edge::Close(below) if below.id() == list.id() => inside = false,
+                Edge::Open(below) if !inside => {
+                    nodes += 1;
+                    let text = below.value().as_text();
+                    count += text.map_or(0, |text| text.trim().chars().count());
+                }
+                Edge::Open(_) | Edge::Close(_) => {}
+            }
+            if count > TITLE_CHARS || nodes > TITLE_NODES {
+                return false;
+            }
+        }
+        true
     };
     list.ancestors().take_while(is_part).last().unwrap_or(list)
 }

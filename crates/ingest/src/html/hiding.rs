@@ -38,16 +38,14 @@ pub(super) fn is_hidden(node: NodeRef<'_, Node>, element: &Element) -> bool {
     // Text that is hidden only until a search finds it is there for readers.
     let hidden =
         element.attr("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"));
-    // What is seen is a drawing of the formula.
-    if is_drawn_formula(node) {
-        return false;
-    }
-    hidden
+    let is_unseen = hidden
         || element.attr("aria-hidden") == Some("true") && !is_said_around(node)
         || element.classes().any(|class| HIDING_CLASSES.contains(&class))
         || (element.name() == "dialog" && element.attr("open").is_none())
         || is_styled_away(&Style::of(element))
-        || is_without_contrast(node, element)
+        || is_without_contrast(node, element);
+    // What is seen is a drawing of the formula.
+    is_unseen && !is_drawn_formula(node)
 }
 
 /// Returns `true` for words that only those are meant to have who hear the page.

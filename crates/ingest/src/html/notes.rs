@@ -18,6 +18,9 @@ const MARK_CHARS: usize = 6;
 const MOST_NOTES: usize = 2_000;
 /// The longest note that is moved, in bytes.
 const NOTE_BYTES: usize = 10_000;
+/// Elements and texts of a note and of a mark: what has more is none, and a page may link to its own body ten thousand times.
+const NOTE_NODES: usize = 2_000;
+const MARK_NODES: usize = 50;
 /// Parts of names by which references and notes are known.
 const NAMES: &[&str] = &["footnote", "endnote", "noteref", "reference", "sidenote", "cite", "ftn"];
 
@@ -118,6 +121,7 @@ fn reference(link: NodeRef<'_, Node>, target: NodeRef<'_, Node>) -> Option<Refer
     let leads_away = link.value().as_element().is_some_and(is_back_link);
     if !is_mark
         || is_in_note
+        || note.descendants().nth(NOTE_NODES).is_some()
         || leads_away
         || target.ancestors().any(|above| above.id() == link.id())
     {
@@ -131,13 +135,13 @@ fn reference(link: NodeRef<'_, Node>, target: NodeRef<'_, Node>) -> Option<Refer
     let marks: Vec<String> = around
         .into_iter()
         .flatten()
-        .chain(link.descendants())
+        .chain(link.descendants().take(MARK_NODES))
         .filter_map(|node| node.value().as_element())
         .flat_map(|element| [element.attr("id"), element.attr("name")])
         .flatten()
         .map(str::to_owned)
         .collect();
-    let leads_back = note.descendants().any(|node| {
+    let leads_back = note.descendants().take(NOTE_NODES).any(|node| {
         let element = node.value().as_element();
         let target = element.and_then(|element| element.attr("href")?.strip_prefix('#'));
         target.is_some_and(|target| marks.iter().any(|mark| mark == target))
@@ -145,10 +149,10 @@ fn reference(link: NodeRef<'_, Node>, target: NodeRef<'_, Node>) -> Option<Refer
     let is_raised = link
         .ancestors()
         .take(2)
-        .chain(link.descendants())
+        .chain(link.descendants().take(MARK_NODES))
         .any(|node| node.value().as_element().is_some_and(|element| element.name() == "sup"));
     let is_named = |node: NodeRef<'_, Node>| node.value().as_element().is_some_and(says_note);
-    let says_so = is_named(mark) || link.descendants().any(is_named);
+    let says_so = is_named(mark) || link.descendants().take(MARK_NODES).any(is_named);
     let is_note = is_named(note) || is_named(target);
     // Two signs: a note that leads back, and a mark that is raised or named; or both named.
     let is_reference = leads_back && (is_raised || says_so || is_note) || says_so && is_note;
@@ -201,7 +205,8 @@ fn note_of(target: NodeRef<'_, Node>) -> NodeRef<'_, Node> {
 }
 
 fn text_of(node: NodeRef<'_, Node>) -> String {
-    let texts = node.descendants().filter_map(|below| below.value().as_text());
+    let nodes = node.descendants().take(MARK_NODES);
+    let texts = nodes.filter_map(|below| below.value().as_text());
     // More than a mark has, whatever a page puts into a link.
     let text: String = texts.flat_map(|text| text.chars()).take(200).collect();
     text.split_whitespace().collect::<Vec<_>>().join(" ")

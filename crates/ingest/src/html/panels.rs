@@ -20,6 +20,13 @@ const CONTROLS: &[&str] = &["a", "button", "input", "label", "summary"];
 const LABELLED: &[(&str, &str)] = &[("tabbed-labels", "tabbed-content"), ("tabs", "blocks")];
 /// The longest label of a tab, in characters.
 const LABEL_CHARS: usize = 120;
+// A hostile page has ten thousand lists of tabs, each with the rest of the page behind it.
+/// Elements and texts behind a list of tabs among which its panels begin.
+const NEAR: usize = 6;
+/// Elements and texts of a list of tabs and its panels that are looked at.
+const MOST_NODES: usize = 2_000;
+/// Panels that one control opens.
+const MOST_TARGETS: usize = 20;
 
 /// Shows the panels of a page that a control opens, and puts the labels of tabs in front of their panels.
 pub(super) fn open_panels(page: &mut Html) {
@@ -94,34 +101,50 @@ impl Panels {
             }
         }
         let opens = |(node, element): &Found<'_>| {
-            let targets = targets(element).filter_map(|id| by_id.get(id).copied());
+            let targets = targets(element).take(MOST_TARGETS);
+            let targets = targets.filter_map(|id| by_id.get(id).copied());
             let outside = |panel: &NodeRef<'_, Node>| {
                 panel.id() != node.id() && !node.ancestors().any(|above| above.id() == panel.id())
             };
             targets.filter(outside).map(|panel| panel.id()).collect::<Vec<_>>()
         };
-        let controls: Vec<(NodeRef<'_, Node>, Vec<NodeId>)> = elements
-            .iter()
-            .filter(|(_, element)| is_control(element))
-            .map(|found| (found.0, opens(found)))
-            .filter(|(_, targets)| !targets.is_empty())
-            .collect();
+        let hidden = |id: &NodeId| {
+            let node = page.tree.get(*id);
+            node.and_then(|node| Some(is_hidden(node, node.value().as_element()?))).unwrap_or(false)
+        };
+        let mut is_hidden_panel: BTreeMap<NodeId, bool> = BTreeMap::new();
+        let mut controls: Vec<(NodeRef<'_, Node>, Vec<NodeId>)> = Vec::new();
+        for found in elements.iter().filter(|(_, element)| is_control(element)) {
+            let mut targets = opens(found);
+            targets.retain(|id| *is_hidden_panel.entry(*id).or_insert_with(|| hidden(id)));
+            if !targets.is_empty() {
+                controls.push((found.0, targets));
+            }
+        }
         let named: BTreeSet<NodeId> =
             controls.iter().flat_map(|(_, targets)| targets.iter().copied()).collect();
+        // For what stands around a control, whether all of it is seen.
+        let mut around: BTreeMap<NodeId, bool> = BTreeMap::new();
         for (control, targets) in controls {
+            if targets.iter().all(|panel| panels.opened.contains(panel)) {
+                continue;
+            }
             // A control within a panel is seen once that is open.
-            let is_seen = control.ancestors().chain([control]).all(|above| {
-                let is_open = named.contains(&above.id()) || panels.opened.contains(&above.id());
-                is_open || above.value().as_element().is_none_or(|own| !is_hidden(above, own))
+            let is_seen = |node: NodeRef<'_, Node>| {
+                let is_open = named.contains(&node.id()) || panels.opened.contains(&node.id());
+                is_open || node.value().as_element().is_none_or(|own| !is_hidden(node, own))
+            };
+            let seen_around = control.parent().is_none_or(|parent| {
+                let all = || parent.ancestors().chain([parent]).all(is_seen);
+                *around.entry(parent.id()).or_insert_with(all)
             });
-            if is_seen {
+            if seen_around && is_seen(control) {
                 panels.opened.extend(targets);
             }
         }
-        panels.opened.retain(|panel| {
-            let node = page.tree.get(*panel);
-            node.and_then(|node| Some(is_hidden(node, node.value().as_element()?))).unwrap_or(false)
-        });
+        panels
+            .opened
+            .retain(|panel| *is_hidden_panel.entry(*panel).or_insert_with(|| hidden(panel)));
         panels
     }
 
@@ -131,7 +154,7 @@ impl Panels {
             node.value().as_element().is_some_and(|element| element.attr("role") == Some(role))
         };
         let tabs: Vec<NodeRef<'_, Node>> =
-            list.descendants().filter(|node| has_role(node, "tab")).collect();
+            list.descendants().take(MOST_NODES).filter(|node| has_role(node, "tab")).collect();
         let named: Vec<NodeRef<'_, Node>> = tabs
             .iter()
             .filter_map(|tab| {
@@ -143,13 +166,14 @@ impl Panels {
             .collect();
         let behind = || {
             // The panels that lie nearest behind the list, and not in other tabs among them.
-            list.next_siblings().find_map(|next| {
+            list.next_siblings().take(NEAR).find_map(|next| {
                 let is_outermost = |panel: &NodeRef<'_, Node>| {
                     let mut around = panel.ancestors().take_while(|above| above.id() != next.id());
                     panel.id() == next.id() || !around.any(|above| has_role(&above, "tabpanel"))
                 };
                 let panels: Vec<NodeRef<'_, Node>> = next
                     .descendants()
+                    .take(MOST_NODES)
                     .filter(|node| has_role(node, "tabpanel"))
                     .filter(is_outermost)
                     .collect();
@@ -157,8 +181,11 @@ impl Panels {
             })
         };
         // Panels that stand one behind the other, each by itself.
-        let siblings: Vec<NodeRef<'_, Node>> =
-            list.next_siblings().filter(|node| has_role(node, "tabpanel")).collect();
+        let siblings: Vec<NodeRef<'_, Node>> = list
+            .next_siblings()
+            .take(MOST_NODES)
+            .filter(|node| has_role(node, "tabpanel"))
+            .collect();
         let panels = if named.len() == tabs.len() {
             named
         } else if siblings.len() == tabs.len() {
@@ -176,11 +203,11 @@ impl Panels {
             let element = node.value().as_element();
             element.is_some_and(|element| element.classes().any(|class| class == blocks))
         };
-        let Some(content) = list.next_siblings().find(holds) else { return };
+        let Some(content) = list.next_siblings().take(NEAR).find(holds) else { return };
         let is_label = |node: &NodeRef<'_, Node>| {
             node.value().as_element().is_some_and(|element| element.name() == "label")
         };
-        let labels = list.descendants().filter(is_label).collect();
+        let labels = list.descendants().take(MOST_NODES).filter(is_label).collect();
         self.pair(list, labels, content.children().filter(is_element).collect());
     }
 

@@ -8,6 +8,8 @@ use crate::office;
 
 /// The longest words of a picture in a cell, in characters: longer ones describe it.
 const WORDS_CHARS: usize = 80;
+/// A formula and what draws it have no more parts than this.
+const FORMULA_NODES: usize = 500;
 
 /// The words behind a picture or an icon, where it has some of its own.
 pub(super) fn words(node: NodeRef<'_, Node>, element: &Element) -> Option<String> {
@@ -60,8 +62,12 @@ pub(super) fn is_drawn_formula(node: NodeRef<'_, Node>) -> bool {
     };
     let is_outside = |text: NodeRef<'_, Node>| !text.ancestors().any(is_math);
     let Some(around) = node.parent() else { return false };
-    node.descendants().any(is_math)
-        && !around.descendants().filter(|below| has_text(*below)).any(is_outside)
+    node.descendants().take(FORMULA_NODES).any(is_math)
+        && !around
+            .descendants()
+            .take(FORMULA_NODES)
+            .filter(|below| has_text(*below))
+            .any(is_outside)
         && around.children().filter(|child| child.value().is_element()).count() > 1
 }
 

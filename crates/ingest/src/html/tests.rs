@@ -605,6 +605,25 @@ fn time_grows_with_the_page_alone() {
         "<ul><li><a href=x>a</a>".repeat(900) + &prose.repeat(1_000),
         "<abbr title=ab>a</abbr><time datetime=2026-01-02>".repeat(900),
         format!("<script type=application/ld+json>{}</script>x", "[".repeat(100_000)),
+        // Links to the whole page, lists of it, tabs without panels, hidden panels, pictures in one cell.
+        format!("<div id=x>{}", "<sup><a href='#x'>1</a></sup>".repeat(20_000)),
+        format!(
+            "<h1 id=x>T</h1>{}",
+            "<ul><li><a href='#x'>a</a><li><a href='#x'>b</a></ul>".repeat(10_000)
+        ),
+        "<div role=tablist><b role=tab>a</b></div>".repeat(10_000),
+        "<div class=tabs><label>a</label></div>".repeat(10_000),
+        format!(
+            "<div hidden id=x>{}",
+            "<a href='#x'>a</a><b aria-hidden=true>c</b>".repeat(15_000)
+        ),
+        format!("{}<a href='#x'>a</a><p hidden id=x>b", "<div>".repeat(1_500)),
+        format!(
+            "<table><tr><td>{}<td>b<tr><td>c<td>d</table>",
+            "<b class=sr-only></b>".repeat(10_000)
+        ),
+        "<table><tr><td>a<td>b<tr><td>".repeat(900),
+        "<span><b hidden><math></math></b></span>".repeat(10_000),
     ];
     for page in pages {
         let start = std::time::Instant::now();
