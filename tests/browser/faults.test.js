@@ -105,7 +105,8 @@ async function heals(file, fault) {
 /** The first way on that the page offers still; what waited for the host may have gone on by itself. @param {import('playwright-core').Page} page */
 async function offered(page) {
   await page.waitForTimeout(1_000);
-  const [way] = (await page.evaluate(look)).ways;
+  // While the page is being loaded again there is nothing to take.
+  const [way] = (await page.evaluate(look).catch(() => NOTHING)).ways;
   return way ? page.getByRole('button', { name: way }).first() : null;
 }
 

@@ -83,6 +83,8 @@ test('decisions of two windows are added up, and what is being typed stays', asy
   await openedFile(browser, address, 'blob:', {}, async (page) => {
     const other = await page.context().newPage();
     await other.goto(address);
+    // The browser connects what is kept with a window only after the window has read it: what another decides in between reaches it late.
+    await other.waitForTimeout(1_000);
     await other.keyboard.press('n');
     const typed = other.getByLabel('Question', { exact: true });
     await typed.fill('Until when can I stay?');
@@ -92,6 +94,32 @@ test('decisions of two windows are added up, and what is being typed stays', asy
     await other.keyboard.press('Escape');
     await other.keyboard.press('r');
     await page.getByText('2 of 3: 1 accepted, 0 edited, 1 rejected, 1 undecided', { exact: true }).waitFor();
+  });
+});
+
+test('a window that was not told of another’s decision learns of it when it is turned to', async () => {
+  await openedFile(browser, address, 'blob:', {}, async (page) => {
+    const other = await page.context().newPage();
+    await other.addInitScript(() => {
+      window.addEventListener('storage', (event) => event.stopImmediatePropagation());
+    });
+    await other.goto(address);
+    await page.keyboard.press('a');
+    await page.getByText('1 accepted').waitFor();
+    await other.waitForTimeout(1_000);
+    assert.match(await other.locator('#progress').innerText(), /0 accepted/);
+    await other.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await other.getByText('1 accepted').waitFor();
+    // Where the browser keeps nothing, what was decided in the window stays.
+    await other.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new Error('full');
+      };
+    });
+    await other.keyboard.press('r');
+    await other.evaluate(() => window.dispatchEvent(new Event('focus')));
+    // It was the same question's, so the other's "accepted" is the one that would come back.
+    assert.match(await other.locator('#progress').innerText(), /0 accepted, 0 edited, 1 rejected/);
   });
 });
 

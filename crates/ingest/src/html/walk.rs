@@ -277,12 +277,25 @@ pub(super) fn passes_over(
             match left_out {
                 Skip::Struck => report.struck(&text),
                 // A link to a heading has a name for those who do not see its sign.
-                _ if is_spoken(element) && text.chars().count() <= SPOKEN_CHARS => {}
+                _ if is_spoken(element)
+                    && names_a_control(node)
+                    && text.chars().count() <= SPOKEN_CHARS => {}
                 _ => report.hidden_words(&text),
             }
             true
         }
     }
+}
+
+/// Returns `true` within what is pressed, followed or ticked.
+fn names_a_control(node: NodeRef<'_, Node>) -> bool {
+    let mut above = node.ancestors().take(3).chain([node]);
+    above.any(|node| {
+        node.value().as_element().is_some_and(|element| {
+            matches!(element.name(), "a" | "button" | "label" | "summary")
+                || element.attr("role") == Some("button")
+        })
+    })
 }
 
 /// The fragment that leads to a heading: its own id, one inside it, or that of the element that it
