@@ -68,6 +68,7 @@ impl<'f, 'a> Collector<'f, 'a> {
             width: self.page.width(),
             height: self.page.height(),
             glyphs: self.glyphs,
+            grounds: self.strokes.grounds(),
             rules: self.strokes.into_rules(),
             images: self.images,
             links: Vec::new(),
@@ -214,8 +215,17 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
             // Slanting text is a watermark or a logo.
             let role = if turns.is_none() { Role::Artifact } else { role };
             let turns = turns.unwrap_or(0);
-            let mut glyph =
-                Glyph { text, start, end, size, style, role, turns, sight: Sight::Seen };
+            let mut glyph = Glyph {
+                text,
+                start,
+                end,
+                size,
+                style,
+                role,
+                turns,
+                order: self.glyphs.len(),
+                sight: Sight::Seen,
+            };
             glyph.sight = self.sight(&glyph, &props.paint, mode);
             self.push(glyph);
         }

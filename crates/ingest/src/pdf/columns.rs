@@ -20,6 +20,10 @@ pub(super) struct Block {
     pub(super) rows: Vec<Row>,
     /// `true` if it is a column among others.
     pub(super) is_column: bool,
+    /// The right edge of its column, where that is known from elsewhere.
+    pub(super) edge: Option<f64>,
+    /// `true` if no sentence leads into it from the block before.
+    pub(super) is_apart: bool,
 }
 
 /// A page with more rows than this is not looked at for columns.
@@ -30,49 +34,172 @@ const DEEPEST: usize = 4;
 /// The narrowest column, in ems: list markers and numbers in a margin are narrower.
 // At two ems the cells of a table are columns (`rows_of_short_cells_stay_together`).
 const NARROWEST_EMS: f64 = 8.0;
+/// The same for columns that were drawn one after the other.
+const NARROWEST_DRAWN_EMS: f64 = 4.0;
 /// Fewest rows in each column.
 // With six, two columns of four lines are read across (`columns_do_not_mix_and_hyphens_are_mended`).
 const FEWEST_ROWS: usize = 3;
+/// Edges that differ by less, in points, are those of one column.
+const IN_LINE: f64 = 3.0;
+
+/// The columns that a document is set in, as far as its pages show them beyond doubt.
+#[derive(Debug, Default)]
+pub(super) struct Gutters(Vec<Gutter>);
+
+/// A gutter and the columns on either side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Gutter {
+    /// Where the column before it begins.
+    left: f64,
+    start: f64,
+    /// Where the column behind it begins.
+    end: f64,
+    /// The pages that have it.
+    pages: usize,
+    last_page: usize,
+}
+
+impl Gutter {
+    fn middle(&self) -> f64 {
+        (self.start + self.end) / 2.0
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        (self.left - other.left).abs() < IN_LINE && (self.end - other.end).abs() < IN_LINE
+    }
+}
+
+impl Gutters {
+    /// The gutters of these pages.
+    pub(super) fn of<'p>(pages: impl Iterator<Item = &'p [Piece]>) -> Self {
+        let mut known: Vec<Gutter> = Vec::new();
+        let mut count = 0;
+        for (page, pieces) in pages.enumerate() {
+            count += 1;
+            let rows = rows(pieces.to_vec());
+            if rows.len() > MOST_ROWS {
+                continue;
+            }
+            for gutter in gutters(&rows, page) {
+                match known.iter_mut().find(|known| known.is_like(&gutter)) {
+                    Some(known) => {
+                        known.pages += usize::from(known.last_page != page);
+                        known.last_page = page;
+                        known.start = known.start.max(gutter.start);
+                    }
+                    None => known.push(gutter),
+                }
+            }
+        }
+        // One page among many is set in columns for its own sake.
+        known.retain(|gutter| 3 * gutter.pages >= count);
+        Self(known)
+    }
+
+    /// The known gutter that runs through a free stretch with such sides.
+    fn known(&self, rows: &[Row], gap: (f64, f64)) -> bool {
+        let [left, right] = sides(rows, (gap.0 + gap.1) / 2.0);
+        let begin_at = |side: &[&Piece], x: f64| {
+            let own = side.iter().filter(|piece| (piece.bounds.x0 - x).abs() < IN_LINE).count();
+            2 * own >= side.len().max(1)
+        };
+        self.0.iter().any(|gutter| {
+            gap.0 < gutter.middle()
+                && gutter.middle() < gap.1
+                && begin_at(&left, gutter.left)
+                && begin_at(&right, gutter.end)
+        })
+    }
+}
+
+/// The gutters of a page: where, and between which edges.
+fn gutters(rows: &[Row], page: usize) -> Vec<Gutter> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = rows.get(at..).filter(|rest| !rest.is_empty()) {
+        let Some((length, middle)) = band(rest, &Gutters::default()) else {
+            at += 1;
+            continue;
+        };
+        let band = rest.get(..length).unwrap_or_default();
+        let [before, behind] = sides(band, middle);
+        let left = before.iter().map(|piece| piece.bounds.x0).fold(f64::MAX, f64::min);
+        let start = before.iter().map(|piece| piece.bounds.x1).fold(f64::MIN, f64::max);
+        let end = behind.iter().map(|piece| piece.bounds.x0).fold(f64::MAX, f64::min);
+        found.push(Gutter { left, start, end, pages: 1, last_page: page });
+        at += length;
+    }
+    found
+}
 
 /// Puts the pieces of a page in order.
-pub(super) fn blocks(pieces: Vec<Piece>) -> Vec<Block> {
+pub(super) fn blocks(pieces: Vec<Piece>, gutters: &Gutters) -> Vec<Block> {
     let mut blocks = Vec::new();
-    cut(rows(pieces), 0, &mut blocks);
+    cut(rows(pieces), 0, gutters, &mut blocks);
     blocks
 }
 
-fn cut(rows: Vec<Row>, depth: usize, blocks: &mut Vec<Block>) {
+fn cut(rows: Vec<Row>, depth: usize, gutters: &Gutters, blocks: &mut Vec<Block>) {
     let is_column = depth > 0;
     if depth >= DEEPEST || rows.len() > MOST_ROWS {
-        blocks.push(Block { rows, is_column });
+        blocks.push(Block { rows, is_column, edge: None, is_apart: false });
         return;
     }
     let mut plain: Vec<Row> = Vec::new();
     let mut rest = VecDeque::from(rows);
     while !rest.is_empty() {
-        let Some((length, gutter)) = band(rest.make_contiguous()) else {
+        let Some((length, gutter)) = band(rest.make_contiguous(), gutters) else {
             plain.extend(rest.pop_front());
             continue;
         };
-        if !plain.is_empty() {
-            blocks.push(Block { rows: std::mem::take(&mut plain), is_column });
-        }
+        one_sided(std::mem::take(&mut plain), is_column, gutters, blocks);
         let (left, right): (Vec<Piece>, Vec<Piece>) =
             rest.drain(..length).flatten().partition(|piece| piece.bounds.center().x < gutter);
         for column in [left, right] {
-            cut(super::lines::rows(column), depth + 1, blocks);
+            cut(super::lines::rows(column), depth + 1, gutters, blocks);
         }
     }
-    if !plain.is_empty() {
-        blocks.push(Block { rows: plain, is_column });
+    one_sided(plain, is_column, gutters, blocks);
+}
+
+/// Rows outside of columns, and runs of them that fill one column of a page and leave the other
+/// free, as the last lines of a text may.
+fn one_sided(rows: Vec<Row>, is_column: bool, gutters: &Gutters, blocks: &mut Vec<Block>) {
+    let mut open = Block { rows: Vec::new(), is_column, edge: None, is_apart: false };
+    for row in rows {
+        let edge = (!is_column).then(|| column_edge(&row, gutters)).flatten();
+        if edge != open.edge && !open.rows.is_empty() {
+            let next = Block { rows: Vec::new(), is_column, edge, is_apart: true };
+            blocks.push(std::mem::replace(&mut open, next));
+        }
+        open.edge = edge;
+        open.is_column = is_column || edge.is_some();
+        open.rows.push(row);
     }
+    if !open.rows.is_empty() {
+        blocks.push(open);
+    }
+}
+
+/// The right edge of the column before a known gutter, if a row stands in it and reaches no farther.
+fn column_edge(row: &Row, gutters: &Gutters) -> Option<f64> {
+    let (first, last) = (row.first()?, row.last()?);
+    let is_own = |gutter: &&Gutter| {
+        let size = first.size;
+        first.bounds.x0 > gutter.left - IN_LINE
+            && first.bounds.x0 < gutter.left + 3.0 * size
+            && last.bounds.x1 < gutter.start + IN_LINE
+    };
+    gutters.0.iter().find(is_own).map(|gutter| gutter.start)
 }
 
 /// The longest band of columns that begins with the first of these rows: its length, and where its
 /// first gutter runs.
-fn band(rows: &[Row]) -> Option<(usize, f64)> {
+fn band(rows: &[Row], known: &Gutters) -> Option<(usize, f64)> {
     let mut gaps: Vec<(f64, f64)> = vec![(f64::MIN, f64::MAX)];
     let mut best = None;
+    // The same of columns that were drawn one after the other.
+    let mut best_drawn = None;
     for (index, row) in rows.iter().enumerate() {
         for piece in row {
             gaps = without(&gaps, piece.bounds.x0, piece.bounds.x1);
@@ -84,18 +211,47 @@ fn band(rows: &[Row]) -> Option<(usize, f64)> {
             .copied()
             .filter(|(start, end)| *start > f64::MIN && *end < f64::MAX)
             .collect();
-        if index + 1 >= FEWEST_ROWS
-            && let Some(gutter) = inner.iter().find(|gap| is_gutter(rows, **gap))
+        let is_found =
+            |gap: &&(f64, f64)| is_gutter(rows, **gap) || index > 0 && known.known(rows, **gap);
+        if index + 1 >= FEWEST_ROWS.min(if known.0.is_empty() { FEWEST_ROWS } else { 2 })
+            && let Some(gutter) = inner.iter().find(is_found)
         {
-            best = Some((index + 1, (gutter.0 + gutter.1) / 2.0));
+            let middle = (gutter.0 + gutter.1) / 2.0;
+            best = Some((index + 1, middle));
+            if index + 1 >= FEWEST_ROWS && is_drawn_in_turn(rows, middle) {
+                best_drawn = best;
+            }
         // No gap is left that further rows could keep free.
         } else if best.is_some() && inner.is_empty() {
             break;
         }
     }
-    best.filter(|(length, gutter)| {
+    let is_text = |(length, gutter): &(usize, f64)| {
         rows.get(..*length).is_some_and(|rows| !is_table_like(rows, *gutter))
-    })
+    };
+    let (length, gutter) = best.filter(is_text).or(best_drawn)?;
+    let band = rows.get(..length)?;
+    // A heading ends no column: it belongs to what follows below all of them.
+    let is_followed = rows.len() > length;
+    let heads = band.iter().rev().take_while(|row| is_followed && is_heading(row, band, gutter));
+    Some((length - heads.count(), gutter)).filter(|(length, _)| *length > 0)
+}
+
+/// Returns `true` if a row on one side of a gutter is bold or large, and the rows of its band are not.
+fn is_heading(row: &Row, band: &[Row], gutter: f64) -> bool {
+    let is_left = |piece: &Piece| piece.bounds.center().x < gutter;
+    let is_one_sided = row.iter().all(is_left) || !row.iter().any(is_left);
+    let own = || row.iter().flat_map(|piece| &piece.words);
+    let mut all: Vec<(f64, bool)> = Vec::new();
+    for word in band.iter().flatten().flat_map(|piece| &piece.words) {
+        all.push((word.size, word.style.bold));
+    }
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let usual = all.get(all.len() / 2).map_or(0.0, |(size, _)| *size);
+    let bold = all.iter().filter(|(_, bold)| *bold).count();
+    let is_large = own().all(|word| word.size > 1.1 * usual);
+    let is_bold = own().all(|word| word.style.bold) && 2 * bold < all.len();
+    is_one_sided && own().next().is_some() && (is_large || is_bold)
 }
 
 /// Free stretches without the one from `start` to `end`.
@@ -136,14 +292,27 @@ fn is_gutter(rows: &[Row], (start, end): (f64, f64)) -> bool {
     let (Some(left_bounds), Some(right_bounds)) = (bounds(left), bounds(right)) else {
         return false;
     };
+    let is_drawn_in_turn = is_drawn_in_turn(rows, (start + end) / 2.0);
+    let narrowest = if is_drawn_in_turn { NARROWEST_DRAWN_EMS } else { NARROWEST_EMS };
     let is_column = |side: &[&Piece], bounds: Rect| {
         let words: usize = side.iter().map(|piece| piece.words.len()).sum();
-        side.len() >= FEWEST_ROWS
-            && bounds.width() >= NARROWEST_EMS * size
-            && words >= 2 * side.len()
+        side.len() >= FEWEST_ROWS && bounds.width() >= narrowest * size && words >= 2 * side.len()
     };
     let shared = left_bounds.y1.min(right_bounds.y1) - left_bounds.y0.max(right_bounds.y0);
     is_column(left, left_bounds) && is_column(right, right_bounds) && shared > 2.0 * size
+}
+
+/// Returns `true` if one side of a gutter was drawn before the other: a table is drawn row by row.
+fn is_drawn_in_turn(rows: &[Row], gutter: f64) -> bool {
+    let order = |piece: &&Piece| piece.words.iter().map(|word| word.order).min();
+    let [left, right] = sides(rows, gutter).map(|side| {
+        let order: Vec<usize> = side.iter().filter_map(order).collect();
+        Some((order.iter().min().copied()?, order.iter().max().copied()?))
+    });
+    let (Some(left), Some(right)) = (left, right) else {
+        return false;
+    };
+    left.1 < right.0 || right.1 < left.0
 }
 
 /// Rows of a table stand side by side as columns do, but its cells are short and share their
@@ -172,7 +341,7 @@ mod tests {
     use super::*;
 
     fn read(pieces: Vec<Piece>) -> String {
-        let blocks = blocks(pieces);
+        let blocks = blocks(pieces, &Gutters::default());
         let rows = blocks.into_iter().map(|block| {
             let rows = block
                 .rows

@@ -46,6 +46,8 @@ pub(super) struct Glyph {
     pub(super) sight: Sight,
     /// Quarter turns clockwise from upright.
     pub(super) turns: u8,
+    /// Its place in the order of drawing.
+    pub(super) order: usize,
 }
 
 impl Glyph {
@@ -86,6 +88,8 @@ pub(super) struct Ink {
     pub(super) glyphs: Vec<Glyph>,
     pub(super) rules: Vec<Rule>,
     pub(super) images: Vec<Rect>,
+    /// The grounds that text may stand on: areas that were filled.
+    pub(super) grounds: Vec<Rect>,
     /// The areas of the links.
     pub(super) links: Vec<Rect>,
     /// Glyphs that stand for no character anyone knows.
@@ -147,7 +151,7 @@ impl Ink {
                 Rule { is_level: true, position: width - rule.position, ..*rule }
             };
         }
-        for area in self.images.iter_mut().chain(&mut self.links) {
+        for area in self.images.iter_mut().chain(&mut self.links).chain(&mut self.grounds) {
             *area = Rect::new(area.y0, width - area.x1, area.y1, width - area.x0);
         }
         (self.width, self.height) = (self.height, self.width);
@@ -266,6 +270,12 @@ impl Strokes {
     pub(super) fn ground_is_light(&self, at: Point) -> bool {
         let last = self.areas.iter().rev().find(|(area, _)| area.contains(at));
         last.is_none_or(|(_, fill)| fill.is_light)
+    }
+
+    /// The areas large enough for a few lines of text, in the order of painting.
+    pub(super) fn grounds(&self) -> Vec<Rect> {
+        let is_large = |area: &Rect| area.width() > 60.0 && area.height() > 25.0;
+        self.areas.iter().map(|(area, _)| *area).filter(is_large).collect()
     }
 
     /// The rules; none if there are so many that they draw a picture.

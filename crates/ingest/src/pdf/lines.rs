@@ -14,17 +14,28 @@ pub(super) struct Piece {
     pub(super) size: f64,
     /// The table that stands here: an index into the page's tables.
     pub(super) table: Option<usize>,
+    /// The panels that stand here side by side: an index into the page's rows of panels.
+    pub(super) panels: Option<usize>,
 }
 
 impl Piece {
     pub(super) fn of_words(words: Vec<Word>) -> Self {
         let bounds = words.iter().map(Word::bounds).reduce(|all, next| all.union(next));
         let size = main_size(&words);
-        Self { words, bounds: bounds.unwrap_or(Rect::ZERO), size, table: None }
+        Self { words, bounds: bounds.unwrap_or(Rect::ZERO), size, table: None, panels: None }
     }
 
     pub(super) fn of_table(table: usize, bounds: Rect) -> Self {
-        Self { words: Vec::new(), bounds, size: 10.0, table: Some(table) }
+        Self { words: Vec::new(), bounds, size: 10.0, table: Some(table), panels: None }
+    }
+
+    pub(super) fn of_panels(panels: usize, bounds: Rect) -> Self {
+        Self { words: Vec::new(), bounds, size: 10.0, table: None, panels: Some(panels) }
+    }
+
+    /// Returns `true` if it takes up its height alone.
+    pub(super) fn is_block(&self) -> bool {
+        self.table.is_some() || self.panels.is_some()
     }
 
     pub(super) fn baseline(&self) -> f64 {
@@ -142,8 +153,8 @@ pub(super) fn rows(mut pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
     for piece in pieces {
         let first = rows.last().and_then(|row| row.first());
         let is_same = first.is_some_and(|first| {
-            first.table.is_none()
-                && piece.table.is_none()
+            !first.is_block()
+                && !piece.is_block()
                 && piece.baseline() - first.baseline() < 0.62 * piece.size.min(first.size)
         });
         match rows.last_mut() {

@@ -17,6 +17,7 @@ mod collect;
 mod columns;
 mod fonts;
 mod furniture;
+mod gutters;
 mod headings;
 mod ink;
 mod letters;
@@ -25,7 +26,9 @@ mod markers;
 #[cfg(feature = "ocr")]
 mod ocr;
 mod pages;
+mod panels;
 mod paragraphs;
+mod side_notes;
 mod tables;
 mod text;
 mod words;

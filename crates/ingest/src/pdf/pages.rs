@@ -9,6 +9,7 @@ use hayro_syntax::page::Page;
 use super::catalog::text_string;
 use super::collect::Collector;
 use super::fonts::Fonts;
+use super::gutters::part_at_gutters;
 use super::ink::{Ink, Rule};
 use super::lines::Piece;
 use super::words::{Word, pieces};
@@ -22,6 +23,8 @@ pub(super) struct Leaf {
     /// Text beside the upright text: turned, as in the margin of a table.
     pub(super) turned: Vec<Piece>,
     pub(super) rules: Vec<Rule>,
+    /// The filled areas that text may stand on.
+    pub(super) grounds: Vec<Rect>,
     /// The target of each link of the page.
     pub(super) targets: Vec<String>,
     /// The targets of links that nobody should follow.
@@ -65,7 +68,7 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
     let has_whole_picture = ink.image_share() > 0.5;
     let turned = if is_upright(&ink) { Default::default() } else { ink.take_turned() };
     let glyph_count = ink.glyphs.len();
-    let mut words = pieces(std::mem::take(&mut ink.glyphs));
+    let mut words = part_at_gutters(pieces(std::mem::take(&mut ink.glyphs)));
     mark_links(&mut words, &ink.links);
     let piece = |words: Vec<Word>| Piece::of_words(words);
     Leaf {
@@ -73,6 +76,7 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
         pieces: words.into_iter().map(piece).collect(),
         turned: turned.into_iter().flat_map(pieces).map(piece).collect(),
         rules: ink.rules,
+        grounds: ink.grounds,
         targets: links.into_iter().map(|link| link.target.trim().to_owned()).collect(),
         dropped: dropped.into_iter().map(|link| link.target).collect(),
         hidden: pieces(hidden).into_iter().map(|words| piece(words).text()).collect(),

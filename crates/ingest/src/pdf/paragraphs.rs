@@ -21,6 +21,8 @@ use crate::inline::InlineText;
 pub(super) struct Column {
     pub(super) left: f64,
     pub(super) right: f64,
+    /// `true` if a frame or another column ends its lines, not only the longest of them.
+    pub(super) is_known: bool,
 }
 
 impl Column {
@@ -144,8 +146,9 @@ fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
     }
     let before = open.len().checked_sub(2).and_then(|index| open.get(index));
     let is_edge = |other: &Line| (other.right - last.right).abs() < 0.4 * em;
-    let is_local_edge =
-        last.width() > 0.5 * column.width() && (is_edge(next) || before.is_some_and(is_edge));
+    let is_local_edge = !column.is_known
+        && last.width() > 0.5 * column.width()
+        && (is_edge(next) || before.is_some_and(is_edge));
     let fits = !is_local_edge && fits(last, next, column);
     let shift = (next.left - last.left) / em;
     if marker(&text).is_some() {

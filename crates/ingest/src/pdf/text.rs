@@ -1,12 +1,13 @@
 //! The running text of a document: the paragraphs and tables of its pages, one after the other.
 
-use super::columns::blocks;
+use super::columns::{Block, Gutters, blocks};
 use super::furniture::{Removed, Sheet, contents_entry, remove_furniture};
-use super::ink::Rule;
 use super::lines::{Line, Piece, rows};
 use super::markers::{begins_section, marker};
 use super::pages::Leaf;
+use super::panels::{Aside, Panel, Taken, take_panels};
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
+use super::side_notes::take_side_notes;
 use super::tables::{Laid, aligned, caption, continue_over, ruled};
 use crate::table::{RowDraft, TableDraft};
 
@@ -45,11 +46,30 @@ pub(super) struct Text {
     pub(super) removed: Removed,
 }
 
-/// A page's text in blocks.
+/// A page's text in the order of reading.
 struct Spread {
     page: usize,
-    blocks: Vec<(Vec<Row>, bool)>,
+    runs: Vec<Run>,
+    /// What stands beside the running text.
+    asides: Vec<(Aside, Vec<Run>)>,
     targets: Vec<String>,
+}
+
+/// Rows that are read one after the other.
+struct Run {
+    rows: Vec<Row>,
+    /// `true` if it is a column among others.
+    is_column: bool,
+    /// The right edge of its column, where that is known.
+    edge: Option<f64>,
+    /// `true` if no sentence leads from elsewhere into it.
+    is_apart: bool,
+}
+
+impl Spread {
+    fn all_runs(&self) -> impl Iterator<Item = &Run> {
+        self.runs.iter().chain(self.asides.iter().flat_map(|(_, runs)| runs))
+    }
 }
 
 /// A line, or a table in its place.
@@ -63,71 +83,134 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
     let mut others = Vec::new();
     let mut sheets: Vec<Sheet> = Vec::new();
     for (index, leaf) in leaves.into_iter().enumerate() {
-        let Leaf { height, pieces, turned, rules, targets, .. } = leaf;
+        let Leaf { height, pieces, turned, rules, grounds, targets, .. } = leaf;
         let label = labels.get(index).cloned().flatten();
         sheets.push(Sheet { height, number: index + 1, label, pieces });
-        others.push((turned, rules, targets));
+        others.push((turned, rules, grounds, targets));
     }
     // Before tables and columns: a running header over both would keep them from being found.
     let removed = remove_furniture(&mut sheets);
+    let mut taken = Vec::new();
+    for (sheet, (turned, rules, grounds, targets)) in sheets.into_iter().zip(others) {
+        let (pieces, tables) = ruled(sheet.pieces, &rules, &targets);
+        let Taken { pieces, groups, mut asides } = take_panels(pieces, &rules, &grounds);
+        let (pieces, notes) = take_side_notes(pieces);
+        asides.extend(notes);
+        taken.push((pieces, groups, asides, tables, turned, targets));
+    }
+    // Of all pages first: a last page of columns may hold too few lines to show that it is one.
+    let gutters = Gutters::of(taken.iter().map(|(pieces, ..)| pieces.as_slice()));
     let mut laid = Vec::new();
-    for (page, (sheet, (turned, rules, targets))) in sheets.into_iter().zip(others).enumerate() {
-        let blocks = spread(page, sheet.pieces, turned, &rules, &targets);
-        laid.push(Spread { page, blocks, targets });
+    for (page, (pieces, groups, asides, tables, turned, targets)) in taken.into_iter().enumerate() {
+        let mut laying = Laying {
+            page,
+            tables: tables.into_iter().map(Some).collect(),
+            groups: groups.into_iter().map(Some).collect(),
+            targets: &targets,
+            gutters: &gutters,
+        };
+        let mut runs = laying.runs(pieces);
+        let asides = asides.into_iter().map(|mut aside| {
+            let runs = laying.apart(std::mem::take(&mut aside.pieces), aside.edge);
+            (aside, runs)
+        });
+        let asides = asides.collect();
+        if !turned.is_empty() {
+            let turned = rows(turned).into_iter().filter_map(|pieces| laying.row(pieces)).collect();
+            runs.push(Run { rows: turned, is_column: true, edge: None, is_apart: false });
+        }
+        laid.push(Spread { page, runs, asides, targets });
     }
     // Of all pages first: a word broken on the first may stand whole on the last.
     let vocabulary = vocabulary(&laid);
     let margin = margin(&laid);
     let mut parts = Vec::new();
+    let mut beside = Vec::new();
     for page in laid {
-        add_page(&mut parts, page, margin, &vocabulary);
+        let joining = Joining { vocabulary: &vocabulary, links: &page.targets };
+        add_runs(&mut parts, page.page, page.runs, margin, joining);
+        for (aside, runs) in page.asides {
+            let mut own = Vec::new();
+            add_runs(&mut own, page.page, runs, None, joining);
+            beside.push((page.page, aside, own));
+        }
+    }
+    // Behind the whole text, since a paragraph may go on over the page past what stands beside it.
+    for (page, aside, own) in beside {
+        put_beside(&mut parts, page, &aside, own);
     }
     Text { parts, removed }
 }
 
-/// The blocks of a page in the order of reading, and whether each is a column among others.
-fn spread(
+/// What is needed to lay out one page.
+struct Laying<'p> {
     page: usize,
-    pieces: Vec<Piece>,
-    turned: Vec<Piece>,
-    rules: &[Rule],
-    targets: &[String],
-) -> Vec<(Vec<Row>, bool)> {
-    let (pieces, ruled) = ruled(pieces, rules, targets);
-    let mut ruled: Vec<Option<TableDraft>> = ruled.into_iter().map(Some).collect();
-    let mut spread = Vec::new();
-    for block in blocks(pieces) {
-        let mut rows = Vec::new();
-        for laid in aligned(block.rows, targets) {
-            rows.extend(match laid {
-                Laid::Table { draft, left, right } => {
-                    Some(Row::Table(PageTable { draft, page, left, right }))
-                }
-                Laid::Row(pieces) => row(pieces, page, &mut ruled),
-            });
-        }
-        spread.push((rows, block.is_column));
-    }
-    if !turned.is_empty() {
-        let rows = rows(turned).into_iter().filter_map(|pieces| row(pieces, page, &mut ruled));
-        spread.push((rows.collect(), true));
-    }
-    spread
+    tables: Vec<Option<TableDraft>>,
+    groups: Vec<Option<Vec<Panel>>>,
+    targets: &'p [String],
+    gutters: &'p Gutters,
 }
 
-fn row(pieces: Vec<Piece>, page: usize, tables: &mut [Option<TableDraft>]) -> Option<Row> {
-    let first = pieces.first()?;
-    if let Some(index) = first.table {
-        let draft = tables.get_mut(index)?.take()?;
-        let (left, right) = (first.bounds.x0, first.bounds.x1);
-        return Some(Row::Table(PageTable { draft, page, left, right }));
+impl Laying<'_> {
+    /// The runs of pieces that stand for themselves, in lines that end at `edge` at the latest.
+    fn apart(&mut self, pieces: Vec<Piece>, edge: Option<f64>) -> Vec<Run> {
+        let mut runs = self.runs(pieces);
+        let is_whole = runs.len() == 1;
+        for run in &mut runs {
+            run.is_column = true;
+            run.edge = run.edge.or(edge.filter(|_| is_whole));
+        }
+        if let Some(first) = runs.first_mut() {
+            first.is_apart = true;
+        }
+        runs
     }
-    Some(Row::Line(Line::of(pieces.into_iter().flat_map(|piece| piece.words).collect())))
+
+    /// The runs of pieces in the order of reading.
+    fn runs(&mut self, pieces: Vec<Piece>) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for block in blocks(pieces, self.gutters) {
+            let Block { rows, is_column, edge, mut is_apart } = block;
+            let mut open = Vec::new();
+            for laid in aligned(rows, self.targets) {
+                let pieces = match laid {
+                    Laid::Table { draft, left, right } => {
+                        open.push(Row::Table(PageTable { draft, page: self.page, left, right }));
+                        continue;
+                    }
+                    Laid::Row(pieces) => pieces,
+                };
+                let panels = pieces.first().and_then(|piece| piece.panels);
+                let Some(group) = panels.and_then(|at| self.groups.get_mut(at)?.take()) else {
+                    open.extend(self.row(pieces));
+                    continue;
+                };
+                runs.push(Run { rows: std::mem::take(&mut open), is_column, edge, is_apart });
+                for Panel { pieces, edge } in group {
+                    runs.extend(self.apart(pieces, Some(edge)));
+                }
+                is_apart = true;
+            }
+            runs.push(Run { rows: open, is_column, edge, is_apart });
+        }
+        runs.retain(|run| !run.rows.is_empty());
+        runs
+    }
+
+    fn row(&mut self, pieces: Vec<Piece>) -> Option<Row> {
+        let first = pieces.first()?;
+        if let Some(index) = first.table {
+            let draft = self.tables.get_mut(index)?.take()?;
+            let (left, right) = (first.bounds.x0, first.bounds.x1);
+            return Some(Row::Table(PageTable { draft, page: self.page, left, right }));
+        }
+        Some(Row::Line(Line::of(pieces.into_iter().flat_map(|piece| piece.words).collect())))
+    }
 }
 
 fn vocabulary(pages: &[Spread]) -> Vocabulary {
     let mut vocabulary = Vocabulary::default();
-    let rows = pages.iter().flat_map(|page| &page.blocks).flat_map(|(rows, _)| rows);
+    let rows = pages.iter().flat_map(Spread::all_runs).flat_map(|run| &run.rows);
     for row in rows {
         if let Row::Line(line) = row {
             let words: Vec<&str> = line.words.iter().map(|word| word.text.as_str()).collect();
@@ -140,10 +223,10 @@ fn vocabulary(pages: &[Spread]) -> Vocabulary {
 /// Finds the right edge of the text, where most long lines outside of columns end.
 fn margin(pages: &[Spread]) -> Option<f64> {
     let mut ends: Vec<f64> = Vec::new();
-    for (rows, is_column) in pages.iter().flat_map(|page| &page.blocks) {
-        for row in rows {
+    for run in pages.iter().flat_map(|page| &page.runs) {
+        for row in &run.rows {
             if let Row::Line(line) = row
-                && !is_column
+                && !run.is_column
                 && line.words.len() >= 6
             {
                 ends.push(line.right);
@@ -155,9 +238,14 @@ fn margin(pages: &[Spread]) -> Option<f64> {
     ends.get(ends.len() * 9 / 10).copied()
 }
 
-fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary: &Vocabulary) {
-    let joining = Joining { vocabulary, links: &page.targets };
-    for (rows, is_column) in page.blocks {
+fn add_runs(
+    parts: &mut Vec<Part>,
+    page: usize,
+    runs: Vec<Run>,
+    margin: Option<f64>,
+    joining: Joining<'_>,
+) {
+    for Run { rows, is_column, edge, is_apart } in runs {
         let lines = || {
             rows.iter().filter_map(|row| match row {
                 Row::Line(line) => Some(line),
@@ -166,16 +254,19 @@ fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary
         };
         let left = lines().map(|line| line.left).fold(f64::MAX, f64::min);
         let mut right = lines().map(|line| line.right).fold(f64::MIN, f64::max);
+        if let Some(edge) = edge {
+            right = right.max(edge);
+        }
         // Short lines alone would make a narrow column, in which all of them look full.
         if let Some(margin) = margin.filter(|_| !is_column) {
             right = right.max(margin);
         }
-        let column = Column { left, right };
+        let column = Column { left, right, is_known: edge.is_some() };
         let mut open: Vec<Line> = Vec::new();
-        let mut is_first = true;
+        let mut is_first = !is_apart;
         let mut close = |parts: &mut Vec<Part>, open: &mut Vec<Line>| {
-            for paragraph in paragraphs(open, page.page, column, joining) {
-                add(parts, paragraph, std::mem::take(&mut is_first), vocabulary);
+            for paragraph in paragraphs(open, page, column, joining) {
+                add(parts, paragraph, std::mem::take(&mut is_first), joining.vocabulary);
             }
             open.clear();
         };
@@ -190,6 +281,34 @@ fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary
         }
         close(parts, &mut open);
     }
+}
+
+/// Puts what stands beside the text behind the paragraph next to it, or before that.
+fn put_beside(parts: &mut Vec<Part>, page: usize, aside: &Aside, own: Vec<Part>) {
+    let bounds = aside.bounds;
+    let mut best: Option<(f64, usize)> = None;
+    for (index, part) in parts.iter().enumerate() {
+        let Part::Paragraph(paragraph) = part else {
+            continue;
+        };
+        // Half a line, since small type stands a little lower.
+        if paragraph.page != page || paragraph.top > bounds.y0 + 0.5 * paragraph.size {
+            continue;
+        }
+        let Column { left, right, .. } = paragraph.column;
+        let distance = (left - bounds.x1).max(bounds.x0 - right).max(0.0);
+        // The last one of the nearest column; a few points are the difference of two indents.
+        if best.is_none_or(|(least, _)| distance < least + 6.0) {
+            best = Some((best.map_or(distance, |(least, _)| least.min(distance)), index));
+        }
+    }
+    let place = match best {
+        Some((_, index)) if aside.is_before => index,
+        Some((_, index)) => index + 1,
+        // It stands beside the end of a paragraph that began on a page before.
+        None => parts.iter().take_while(|part| part.page() < page).count(),
+    };
+    parts.splice(place..place, own);
 }
 
 /// Adds a table, or goes on with the one that the page before ended with.

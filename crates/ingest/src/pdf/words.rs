@@ -34,6 +34,8 @@ pub(super) struct Word {
     pub(super) is_glued: bool,
     /// The link it lies in: an index into the page's links.
     pub(super) link: Option<usize>,
+    /// Its place in the order of drawing.
+    pub(super) order: usize,
 }
 
 impl Word {
@@ -196,6 +198,7 @@ impl<'g> Builder<'g> {
             is_raised: self.open_is_raised,
             is_glued,
             link: None,
+            order: glyphs.iter().map(|glyph| glyph.order).min().unwrap_or_default(),
         });
     }
 }

@@ -4,6 +4,7 @@
 mod hostile;
 #[cfg(unix)]
 mod ocr;
+mod order;
 mod support;
 
 use campanile_corpus::{BlockKind, Document};

@@ -54,7 +54,7 @@ fn table_length(rows: &[Row]) -> usize {
         let Some(run) = rows.get(..end) else {
             break;
         };
-        if run.iter().flatten().any(|piece| piece.table.is_some()) || is_broken(run) {
+        if run.iter().flatten().any(|piece| piece.is_block()) || is_broken(run) {
             break;
         }
         let columns = columns(run);

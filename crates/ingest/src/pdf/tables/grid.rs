@@ -44,7 +44,7 @@ pub(in crate::pdf) fn ruled(
 fn split(pieces: Vec<Piece>, bounds: Rect) -> (Vec<Vec<Word>>, Vec<Piece>) {
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for piece in pieces {
-        if piece.table.is_some() || piece.bounds.intersect(bounds).is_zero_area() {
+        if piece.is_block() || piece.bounds.intersect(bounds).is_zero_area() {
             outside.push(piece);
             continue;
         }
@@ -197,7 +197,7 @@ fn bounds(rule: &Rule) -> Rect {
 }
 
 /// Joins pieces of one line: a border drawn cell by cell.
-fn joined(rules: &[Rule], is_level: bool) -> Vec<Rule> {
+pub(in crate::pdf) fn joined(rules: &[Rule], is_level: bool) -> Vec<Rule> {
     let mut rules: Vec<Rule> =
         rules.iter().copied().filter(|rule| rule.is_level == is_level).collect();
     rules.sort_by(|a, b| a.position.total_cmp(&b.position));

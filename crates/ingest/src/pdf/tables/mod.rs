@@ -10,7 +10,7 @@ use crate::inline::InlineText;
 use crate::table::{CellDraft, RowDraft, TableDraft};
 
 pub(super) use aligned::{Laid, aligned};
-pub(super) use grid::ruled;
+pub(super) use grid::{joined, ruled};
 
 /// A cell as it stands on the page.
 #[derive(Clone, Debug, Default)]
