@@ -75,6 +75,7 @@ mod spreadsheet;
 mod subtitles;
 mod table;
 mod tabular;
+mod tex;
 
 pub use discover::{Discovery, discover, is_sidecar, slashed};
 pub use error::{IngestError, Trouble};

@@ -305,13 +305,25 @@ pub fn describe(
 }
 
 /// An address in which `{path}` stands for a document's path without its ending, as an address has it.
+///
+/// Where the address is a folder's, an index page has that of its own folder: so all generators publish it.
 fn address_of(link: &str, path: &str) -> String {
     // A name may hold what means something else in an address; the folders' slashes stay.
     const KEPT: &AsciiSet =
         &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
     let file = path.rfind('/').map_or(0, |slash| slash + 1);
     let end = path[file..].rfind('.').filter(|&dot| dot > 0).map_or(path.len(), |dot| file + dot);
-    link.replace("{path}", &utf8_percent_encode(&path[..end], KEPT).to_string())
+    let is_index = is_index_page(&path[file..end]);
+    let folder = &path[..file];
+    let encoded = |path: &str| utf8_percent_encode(path, KEPT).to_string();
+    if is_index && link.contains("{path}/") {
+        let address = link.replace("{path}/", &encoded(folder));
+        return if address.is_empty() { "./".to_owned() } else { address };
+    }
+    if is_index && link.ends_with("{path}") {
+        return link.replace("{path}", &encoded(folder.trim_end_matches('/')));
+    }
+    link.replace("{path}", &encoded(&path[..end]))
 }
 
 fn tell_editions(document: &mut Document, metadata: &Metadata) {
@@ -329,6 +341,11 @@ fn tell_editions(document: &mut Document, metadata: &Metadata) {
     }
 }
 
+/// Returns `true` of the name of a folder's own page, without its ending.
+fn is_index_page(name: &str) -> bool {
+    ["index", "_index", "readme"].iter().any(|index| name.eq_ignore_ascii_case(index))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -343,6 +360,13 @@ mod tests {
                 "https://docs.example.edu/a.b/Pr%C3%BCfung%201%3F/",
             ),
             ("{path}", "a.b/.hidden", "a.b/.hidden"),
+            ("../{path}/", "_index.md", "../"),
+            ("../{path}/", "studies/index.mdx", "../studies/"),
+            ("../{path}/", "README.md", "../"),
+            ("{path}/", "index.md", "./"),
+            ("/{path}", "a b/Readme.md", "/a%20b"),
+            ("../{path}.html", "studies/index.md", "../studies/index.html"),
+            ("../{path}/", "indexes/reindex.md", "../indexes/reindex/"),
             ("https://www.example.edu/rules", "rules.md", "https://www.example.edu/rules"),
         ] {
             assert_eq!(address_of(link, path), expected);

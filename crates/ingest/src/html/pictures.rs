@@ -4,7 +4,7 @@ use ego_tree::NodeRef;
 use scraper::node::Element;
 use scraper::{ElementRef, Node};
 
-use crate::office;
+use crate::{office, tex};
 
 /// The longest words of a picture in a cell, in characters: longer ones describe it.
 const WORDS_CHARS: usize = 80;
@@ -47,9 +47,23 @@ pub(super) fn words(node: NodeRef<'_, Node>, element: &Element) -> Option<String
 
 /// The formula that an element is, in one line.
 pub(super) fn formula(node: NodeRef<'_, Node>, element: &Element) -> Option<String> {
+    if is_tex(element) {
+        let source: String = node
+            .descendants()
+            .filter_map(|below| below.value().as_text())
+            .map(|text| &**text)
+            .collect();
+        return tex::between_marks(&source);
+    }
     let is_math = element.name() == "math";
     let source = is_math.then(|| ElementRef::wrap(node)).flatten()?.html();
     office::mathml(&source)
+}
+
+/// Returns `true` of an element in which a site's program leaves a formula for the browser to draw:
+/// arithmatex of MkDocs, Sphinx, Pandoc.
+fn is_tex(element: &Element) -> bool {
+    element.classes().any(|class| matches!(class, "math" | "arithmatex"))
 }
 
 /// Returns `true` if an element hides nothing but a formula that a drawing beside it shows.

@@ -3,11 +3,13 @@
 
 use std::borrow::Cow;
 
+use crate::rst::{Listed, listed_cells};
+
 /// Directives whose content is Markdown to be shown. All others in code fences stay code.
 const PROSE: &[&str] = &[
     "admonition", "attention", "caution", "danger", "details", "dropdown", "error", "glossary",
-    "hint", "important", "note", "seealso", "tip", "topic", "versionadded", "versionchanged",
-    "warning",
+    "hint", "important", "note", "seealso", "table", "tip", "topic", "versionadded",
+    "versionchanged", "warning",
 ];
 
 /// Directives that show nothing of their own, or lists that a build makes.
@@ -16,6 +18,9 @@ const SILENT: &[&str] = &["contents", "eval-rst", "index", "tableofcontents", "t
 /// Directives that show a picture.
 const PICTURES: &[&str] = &["figure", "image"];
 
+/// Tables whose cells are given as values or as a list.
+const TABLES: &[&str] = &["csv-table", "list-table"];
+
 /// The effect of an open fence on the lines inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
@@ -23,6 +28,8 @@ enum Inside {
     /// Terms, each with its definition indented below it.
     Terms,
     Picture,
+    /// The cells of a table.
+    Cells,
     Silent,
     Code,
 }
@@ -43,6 +50,7 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
     let mut open: Vec<(char, usize, Inside)> = Vec::new();
     let mut takes_options = false;
     let mut follows_term = false;
+    let mut cells = Cells::default();
     for line in source.split_inclusive('\n') {
         let fence = Fence::of(line.trim());
         let inside = open.last().map(|(_, _, inside)| *inside);
@@ -50,12 +58,16 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
             open.last().is_some_and(|(character, length, _)| fence.closes((*character, *length)))
         };
         match fence {
-            Some(fence) if closes(&fence) => {
-                let code = open.pop().is_some_and(|(_, _, inside)| inside == Inside::Code);
-                out.push_str(if code { line } else { "\n" });
-            }
+            Some(fence) if closes(&fence) => match open.pop() {
+                Some((_, _, Inside::Code)) => out.push_str(line),
+                Some((_, _, Inside::Cells)) => std::mem::take(&mut cells).write(&mut out),
+                _ => out.push('\n'),
+            },
             Some(fence)
-                if !matches!(inside, Some(Inside::Code | Inside::Picture | Inside::Silent)) =>
+                if !matches!(
+                    inside,
+                    Some(Inside::Code | Inside::Cells | Inside::Picture | Inside::Silent)
+                ) =>
             {
                 let (inside, title) = fence.opens();
                 // A bare `:::` that closes nothing opens nothing either.
@@ -72,11 +84,15 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
                         out.push_str(line);
                     }
                     Inside::Prose | Inside::Terms => out.extend(["\n", title, "\n\n"]),
+                    Inside::Cells => {
+                        cells = Cells { title, name: fence.directive(), lines: Vec::new() }
+                    }
                     Inside::Picture | Inside::Silent => out.push('\n'),
                 }
                 continue;
             }
             _ if matches!(inside, Some(Inside::Picture | Inside::Silent)) => {}
+            _ if inside == Some(Inside::Cells) => cells.lines.push(line.trim_end()),
             _ if takes_options && is_option(line) => continue,
             _ if inside == Some(Inside::Code) => out.push_str(line),
             _ if inside == Some(Inside::Terms) => {
@@ -113,6 +129,37 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A table that a directive lists, up to the end of its block.
+#[derive(Default)]
+struct Cells<'a> {
+    name: &'a str,
+    title: &'a str,
+    lines: Vec<&'a str>,
+}
+
+impl Cells<'_> {
+    /// Writes it as HTML, whose cells hold Markdown.
+    fn write(self, out: &mut String) {
+        let Some(Listed { rows, heads, stubs }) = listed_cells(self.name, &self.lines) else {
+            // Its cells stand in another file.
+            return out.extend(["\n", self.title, "\n\n"]);
+        };
+        out.push_str("\n<table>\n");
+        if !self.title.is_empty() {
+            out.extend(["<caption>\n\n", self.title, "\n\n</caption>\n"]);
+        }
+        for (index, row) in rows.iter().enumerate() {
+            out.push_str("<tr>\n");
+            for (column, cell) in row.iter().enumerate() {
+                let name = if index < heads || column < stubs { "th" } else { "td" };
+                out.extend(["<", name, ">\n\n", cell.as_str(), "\n\n</", name, ">\n"]);
+            }
+            out.push_str("</tr>\n");
+        }
+        out.push_str("</table>\n\n");
+    }
+}
+
 /// A line that opens or closes a block: three or more of one mark.
 pub(super) struct Fence<'a> {
     pub(super) character: char,
@@ -142,6 +189,17 @@ impl<'a> Fence<'a> {
         self.character == character && self.length >= length && self.rest.is_empty()
     }
 
+    /// The name in `{name}`.
+    fn directive(&self) -> &'a str {
+        let named = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        named.map_or("", |(name, _)| name)
+    }
+
+    /// The language of a block of code, or the name of a directive.
+    pub(super) fn name(&self) -> &'a str {
+        self.rest.split_whitespace().next().unwrap_or_default()
+    }
+
     /// The name that a page shows above a block of code: `sh [Linux]`, `py title="fees.py"`.
     fn name_of_code(&self) -> Option<&'a str> {
         let bracketed = || {
@@ -164,6 +222,7 @@ impl<'a> Fence<'a> {
             Some(("glossary", _)) => (Inside::Terms, ""),
             Some((name, _)) if PICTURES.contains(&name) => (Inside::Picture, ""),
             Some((name, _)) if SILENT.contains(&name) => (Inside::Silent, ""),
+            Some((name, title)) if TABLES.contains(&name) => (Inside::Cells, title.trim()),
             Some((name, title)) if self.character == ':' || PROSE.contains(&name) => {
                 (Inside::Prose, title.trim())
             }

@@ -5,7 +5,9 @@
 
 mod conventions;
 mod directives;
+mod formulas;
 mod mdx;
+mod notes;
 mod tags;
 mod templates;
 #[cfg(test)]
@@ -37,7 +39,9 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
 
 /// The page as HTML.
 fn rendered(body: &str, front_matter: &FrontMatter, report: &mut Report) -> String {
-    let plain = conventions::applied(body, report);
+    let plain = formulas::marked(body);
+    let plain = notes::read(&plain, report);
+    let plain = conventions::applied(&plain, report);
     let plain = without_templates(&plain, front_matter, report);
     let plain = mdx::without_components(&plain, report);
     let plain = directives::unwrapped(&plain);

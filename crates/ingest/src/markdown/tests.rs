@@ -40,6 +40,31 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "## Dates\n\n::: {.panel-tabset}\n\n## BSc\n\nMay.\n\n## MSc {#m}\n\nJune.\n\n:::\n\nThen.",
         "Dates\n\nBSc\n\nMay.\n\nMSc\n\nJune.\n\nThen.",
     ),
+    (
+        "formulas",
+        "At most \\(v_{\\max} = 4.5\\ \\mathrm{m/s}\\), $L = 86\\ \\mathrm{m}$, \\\\(x^2\\\\).\n\n\\[\nR = 0.5\\,\\rho\n\\]\n\n```math\na_1 < b\n```\n\nEnd $$k$$.",
+        "At most v_max = 4.5 m/s, L = 86 m, x^2.\n\nR = 0.5 ρ\n\na_1 < b\n\nEnd k.",
+    ),
+    (
+        "MyST: tables that are lists or values",
+        "```{list-table} *Deposits*\n:header-rows: 1\n:name: d\n\n* - Item\n  - Deposit\n* - Key\n  - EUR **25**\n```\n\n:::{csv-table} Hours\n:header: Place, From\n\nLibrary, \"9, or 10\"\n:::\n\n```{csv-table} Far\n:file: x.csv\n```\n\nEnd.",
+        "Deposits\n\nItem: Key; Deposit: EUR 25\n\nHours\n\nPlace: Library; From: 9, or 10\n\nFar\n\nEnd.",
+    ),
+    (
+        "prices and masked brackets",
+        "From $5 to $10, US$ 20 or $30, \\[optional\\], `$a = b$`.\n\n```sh\necho $A_B $C\n```",
+        "From $5 to $10, US$ 20 or $30, [optional], $a = b$.\n\necho $A_B $C",
+    ),
+    (
+        "Obsidian",
+        "Read [[fees|Fees]], [[dates#End]], [[x]] %% ask Jo %% and [[1]](#a). ^rule1\n\n![[plan.png]]\n\n==Two weeks== in `[[code]]`, a == b.\n\n%%\nhidden\n%%\n\ndeadline:: 14 May\n\n- x\n  id:: 12-ab",
+        "Read Fees, dates, End, x and [1].\n\nTwo weeks in [[code]], a == b.\n\ndeadline: 14 May\n\nx",
+    ),
+    (
+        "callouts",
+        "> [!warning]- Summer term\n> Only one.\n^r1\n\n> [!tip] A\n> > [!faq]+ B?\n> > C.\n\n> [!NOTE]\n> D.",
+        "Summer term\n\nOnly one.\n\nA\n\nB?\n\nC.\n\nD.",
+    ),
     ("strikethrough", "~~old~~ new", "new"),
     ("one tilde", "H~2~O and ~10 to ~20, ~old~ new", "H~2~O and ~10 to ~20, new"),
     (

@@ -158,7 +158,7 @@ fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
             || is_turn
             || marker(&first.text()).is_some() && (next.left - first.left).abs() < 0.3 * em;
     }
-    if fits {
+    if fits && !is_broken_by_hand(last, &text, column) {
         return true;
     }
     // The second line of a paragraph may be set in or out against the first; later ones keep to it.
@@ -167,6 +167,13 @@ fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
         return !is_hanging;
     }
     shift < -0.8 && !is_hanging
+}
+
+/// Returns `true` if a sentence goes on in the next line though its first word would have fitted:
+/// someone broke long lines where they looked well.
+fn is_broken_by_hand(last: &Line, next: &str, column: Column) -> bool {
+    let ends = last.text().ends_with(['.', ':', ';', '!', '?', ',', ')']);
+    !ends && next.starts_with(char::is_lowercase) && last.width() > 0.7 * column.width()
 }
 
 /// Returns `true` if the first word of `next` would have fitted behind `last`.

@@ -2,13 +2,14 @@
 
 use campanile_corpus::BlockKind;
 
-use super::blocks::{items, options};
+use super::blocks::options;
 use super::marks::{dedented, field, indented, is_blank};
 use super::notes::is_number;
 use super::references::{plain_name, target};
-use super::tables::separated_values;
+use super::tables::{Listed, listed_cells};
 use super::{Place, Reader};
 use crate::inline::InlineText;
+use crate::tex;
 
 impl Reader {
     /// Reads the construct that the lines begin with, and says how many of them it took.
@@ -187,8 +188,7 @@ impl Reader {
             "meta" => self.meta(&lines),
             "only" => self.only(argument, &lines, place),
             "table" => self.table_directive(argument, &lines, place),
-            "csv-table" => self.csv_table(argument, &lines, place),
-            "list-table" => self.list_table(argument, &lines, place),
+            "csv-table" | "list-table" => self.listed_table(&name, argument, &lines, place),
             _ => self.by_role(&name, argument, &lines, place),
         }
     }
@@ -203,7 +203,10 @@ impl Reader {
             Some(Role::Code) => self.code(options(lines).1),
             Some(Role::Formula) => {
                 let body: Vec<&str> = argument.iter().chain(content).copied().collect();
-                self.code(&body);
+                match tex::line(&body.join("\n")) {
+                    Some(formula) => self.code(&[&formula]),
+                    None => self.code(&body),
+                }
             }
             Some(Role::Content) => self.blocks(options(lines).1, inside),
             Some(Role::Picture) => self.blocks(content, inside),
@@ -260,44 +263,17 @@ impl Reader {
         self.blocks(content, place.inside(place.kind));
     }
 
-    fn csv_table(&mut self, title: &str, lines: &[&str], place: Place) {
-        let (options, content) = options(lines);
-        let option = |wanted: &str| {
-            options.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str())
-        };
-        if option("file").or(option("url")).is_some() {
-            self.words(BlockKind::Paragraph, title);
-            self.assembler.report.template_tags += 1;
-            return;
+    /// A table whose cells are given as values or as a list.
+    fn listed_table(&mut self, name: &str, title: &str, lines: &[&str], place: Place) {
+        match listed_cells(name, lines) {
+            Some(Listed { rows, heads, stubs }) => {
+                self.cells_table(title, rows, (heads, stubs), place);
+            }
+            None => {
+                self.words(BlockKind::Paragraph, title);
+                self.assembler.report.template_tags += 1;
+            }
         }
-        let delimiter = match option("delim") {
-            Some("tab") => '\t',
-            Some("space") => ' ',
-            Some(other) => other.chars().next().unwrap_or(','),
-            None => ',',
-        };
-        let quote = option("quote").and_then(|quote| quote.chars().next()).unwrap_or('"');
-        let mut rows = Vec::new();
-        let mut heads = count(option("header-rows"));
-        if let Some(header) = option("header") {
-            rows.extend(separated_values(header, delimiter, quote).into_iter().take(1));
-            heads += rows.len();
-        }
-        rows.extend(separated_values(&content.join("\n"), delimiter, quote));
-        let stubs = count(option("stub-columns"));
-        self.cells_table(title, rows, (heads, stubs), place);
-    }
-
-    fn list_table(&mut self, title: &str, lines: &[&str], place: Place) {
-        let (options, content) = options(lines);
-        let number = |wanted: &str| {
-            count(options.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str()))
-        };
-        let rows = items(content)
-            .iter()
-            .map(|row| items(row).iter().map(|cell| cell.join("\n")).collect())
-            .collect();
-        self.cells_table(title, rows, (number("header-rows"), number("stub-columns")), place);
     }
 }
 
@@ -325,8 +301,4 @@ fn since(name: &str) -> &'static str {
         "deprecated" => "Deprecated since version ",
         _ => "",
     }
-}
-
-fn count(value: Option<&str>) -> usize {
-    value.and_then(|value| value.trim().parse().ok()).unwrap_or(0)
 }

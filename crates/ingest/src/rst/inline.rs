@@ -5,6 +5,7 @@ use super::pieces::{Piece, Pieces};
 use super::references::Substitution;
 use crate::assemble::title_from_path;
 use crate::inline::{Inline, InlineText};
+use crate::tex;
 
 /// Text that substitutions may put into a page, in bytes; a few lines could ask for gigabytes.
 const MOST_SUBSTITUTED: usize = 1_000_000;
@@ -104,6 +105,7 @@ impl Reader {
         // A formula is full of backslashes of its own.
         let is_verbatim = matches!(role, "math" | "code" | "eq");
         let text = if is_verbatim { text.to_owned() } else { unescaped(text) };
+        let text = if role == "math" { tex::line(&text).unwrap_or(text) } else { text };
         let shown = Shown::of(role, &text);
         match shown.target {
             Some(target) => self.linked(inline, &shown.words, &target),

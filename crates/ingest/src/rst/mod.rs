@@ -21,6 +21,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use tables::{Listed, listed_cells};
+
 use std::collections::BTreeMap;
 
 use campanile_corpus::{BlockKind, Document};

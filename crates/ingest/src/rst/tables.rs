@@ -8,13 +8,14 @@ use std::ops::Range;
 
 use campanile_corpus::BlockKind;
 
+use super::blocks::{items, options};
 use super::marks::{bullet, enumerator, is_blank, is_grid_border, is_simple_border};
 use super::{Place, Reader};
 use crate::inline::{Inline, InlineText};
 use crate::table::{CellDraft, RowDraft, TableDraft};
 
 /// A row of cells, each as the page has it.
-pub(super) type Row = Vec<String>;
+pub(crate) type Row = Vec<String>;
 
 impl Reader {
     /// The text of a cell on one line; its paragraphs and items are set apart by commas.
@@ -85,6 +86,52 @@ fn pieces(lines: &[&str]) -> Vec<String> {
         goes_on = true;
     }
     pieces
+}
+
+/// The cells of a table that a directive lists.
+pub(crate) struct Listed {
+    pub(crate) rows: Vec<Row>,
+    /// Rows from the top that are its head.
+    pub(crate) heads: usize,
+    /// Columns from the left that name their rows.
+    pub(crate) stubs: usize,
+}
+
+/// The cells that a `csv-table` or a `list-table` lists in the lines below it; `None` where they
+/// stand in another file.
+pub(crate) fn listed_cells(name: &str, lines: &[&str]) -> Option<Listed> {
+    let (options, content) = options(lines);
+    let option = |wanted: &str| {
+        options.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str())
+    };
+    let count = |wanted: &str| -> usize {
+        option(wanted).and_then(|value| value.trim().parse().ok()).unwrap_or(0)
+    };
+    let (mut heads, stubs) = (count("header-rows"), count("stub-columns"));
+    if name == "list-table" {
+        let rows = items(content)
+            .iter()
+            .map(|row| items(row).iter().map(|cell| cell.join("\n")).collect())
+            .collect();
+        return Some(Listed { rows, heads, stubs });
+    }
+    if option("file").or(option("url")).is_some() {
+        return None;
+    }
+    let delimiter = match option("delim") {
+        Some("tab") => '\t',
+        Some("space") => ' ',
+        Some(other) => other.chars().next().unwrap_or(','),
+        None => ',',
+    };
+    let quote = option("quote").and_then(|quote| quote.chars().next()).unwrap_or('"');
+    let mut rows = Vec::new();
+    if let Some(header) = option("header") {
+        rows.extend(separated_values(header, delimiter, quote).into_iter().take(1));
+        heads += rows.len();
+    }
+    rows.extend(separated_values(&content.join("\n"), delimiter, quote));
+    Some(Listed { rows, heads, stubs })
 }
 
 /// Values between delimiters, one row a line unless a quoted value goes over several.

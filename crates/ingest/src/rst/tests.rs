@@ -88,7 +88,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
     (
         "roles",
         ":term:`ECTS <ects>`, :abbr:`CP (credit points)`, :guilabel:`&Save`, H\\ :sub:`2`\\ O, 10\\ :sup:`6`, :py:class:`~a.b.C`, :math:`\\alpha`, `x`:emphasis:",
-        "ECTS, CP (credit points), Save, H2O, 10^6, C, \\alpha, x",
+        "ECTS, CP (credit points), Save, H2O, 10^6, C, α, x",
     ),
     (
         "marks that are text",
