@@ -118,7 +118,7 @@ pub fn read_all(
     program: Option<&Path>,
     observer: &dyn Observer,
 ) -> Result<Documents, DocumentsError> {
-    let options = options(&config.documents, &config.records);
+    let options = options(&config.documents, &config.records, docs);
     let isolation = program.map(|program| isolation(&config.documents, program));
     let Sources { folders, sidecars, mut findings, not_fetched } = sources(docs, config, observer)?;
     findings.retain(|finding| finding.path != crate::config::FILE_NAME);
@@ -251,7 +251,7 @@ fn folder(root: &Path, exclude: &[String]) -> Result<Sources, IngestError> {
     })
 }
 
-fn options(config: &DocumentsConfig, records: &[RecordRule]) -> IngestOptions {
+fn options(config: &DocumentsConfig, records: &[RecordRule], root: &Path) -> IngestOptions {
     IngestOptions {
         records: records.to_vec(),
         max_file_bytes: (config.max_file_mb * 1e6) as u64,
@@ -259,6 +259,7 @@ fn options(config: &DocumentsConfig, records: &[RecordRule]) -> IngestOptions {
         max_inflated_bytes: (config.max_inflated_mb * 1e6) as u64,
         max_pages: config.max_pages,
         ocr: config.ocr.then(|| Ocr { languages: config.ocr_languages.clone(), ..Ocr::default() }),
+        anchors: config.anchors.rule(root),
     }
 }
 

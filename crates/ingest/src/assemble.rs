@@ -6,6 +6,7 @@ use campanile_corpus::{
     Block, BlockKind, Document, Link, Page, Section, Span, Table, TableLine, asks,
 };
 
+use crate::anchors::{AnchorRule, Anchors};
 use crate::faq::{Entry, entries, with_asked_paragraphs};
 use crate::inline::{InlineText, shortened};
 use crate::report::Report;
@@ -31,15 +32,16 @@ pub(crate) struct Assembler {
     tables: Vec<Table>,
     pages: Vec<Page>,
     last: Option<BlockKind>,
-    slugs: Option<Slugs>,
+    /// Names for headings that state no anchor.
+    named: Option<Anchors>,
     anchors: BTreeSet<String>,
     pub(crate) report: Report,
 }
 
 impl Assembler {
-    /// Headings without an anchor get one by GitHub's rule.
-    pub(crate) fn with_slugs() -> Self {
-        Self { slugs: Some(Slugs::default()), ..Self::default() }
+    /// Headings without an anchor get one by this rule.
+    pub(crate) fn with_anchors(rule: AnchorRule) -> Self {
+        Self { named: Some(Anchors::new(rule)), ..Self::default() }
     }
 
     /// Begins a section. A heading without text is none.
@@ -48,9 +50,9 @@ impl Assembler {
         if heading.text.is_empty() {
             return;
         }
-        let slug = self.slugs.as_mut().map(|slugs| slugs.slug(&heading.text));
+        let named = self.named.as_mut().map(|anchors| anchors.next(&heading.text));
         let anchor = anchor
-            .or(slug)
+            .or(named)
             .filter(|anchor| !anchor.is_empty() && self.anchors.insert(anchor.clone()));
         self.place(&heading, "\n\n");
         self.last = None;
@@ -237,29 +239,6 @@ fn clean_title(title: &str, path: &str) -> String {
         .unwrap_or_else(|| "Untitled".to_owned())
 }
 
-/// Hands out one anchor for each heading of a document.
-#[derive(Debug, Default)]
-struct Slugs {
-    taken: UniqueNames,
-}
-
-impl Slugs {
-    /// The heading in lower case, letters, digits, `-` and `_` kept, each space a `-`; a second
-    /// heading of the same name ends in `-1`.
-    pub(crate) fn slug(&mut self, heading: &str) -> String {
-        let plain: String = heading
-            .chars()
-            .flat_map(char::to_lowercase)
-            .filter_map(|character| match character {
-                ' ' | '\t' | '\n' => Some('-'),
-                '-' | '_' => Some(character),
-                other => is_word(other).then_some(other),
-            })
-            .collect();
-        self.taken.take(plain, 1)
-    }
-}
-
 /// Names that are given once each.
 #[derive(Debug, Default)]
 pub(crate) struct UniqueNames {
@@ -281,10 +260,6 @@ impl UniqueNames {
         self.used.entry(name.clone()).or_insert(0);
         name
     }
-}
-
-fn is_word(character: char) -> bool {
-    character.is_alphanumeric() || unicode_normalization::char::is_combining_mark(character)
 }
 
 /// A title for a document that states none: its file's name, or its folder's for an index page.
@@ -314,7 +289,7 @@ pub(crate) fn title_from_path(path: &str) -> String {
 mod tests {
     use campanile_corpus::BlockKind;
 
-    use super::{Assembler, Slugs, title_from_path};
+    use super::{Assembler, title_from_path};
     use crate::inline::InlineText;
 
     #[test]
@@ -339,25 +314,6 @@ mod tests {
         };
         assert_eq!(page_of("two"), Some(1));
         assert_eq!(page_of("three"), Some(3));
-    }
-
-    #[test]
-    fn headings_become_githubs_anchors() {
-        let cases = [
-            ("Getting started", "getting-started"),
-            ("What's new?", "whats-new"),
-            ("A & B", "a--b"),
-            ("snake_case & C++", "snake_case--c"),
-            ("Prüfungen 2024", "prüfungen-2024"),
-            ("Getting started", "getting-started-1"),
-            ("Getting started", "getting-started-2"),
-            ("Getting started 1", "getting-started-1-1"),
-            ("???", ""),
-        ];
-        let mut slugs = Slugs::default();
-        for (heading, expected) in cases {
-            assert_eq!(slugs.slug(heading), expected);
-        }
     }
 
     #[test]

@@ -45,6 +45,7 @@
 //! # Ok::<(), campanile_ingest::IngestError>(())
 //! ```
 
+mod anchors;
 mod assemble;
 mod calendar;
 pub mod child;
@@ -77,6 +78,7 @@ mod table;
 mod tabular;
 mod tex;
 
+pub use anchors::AnchorRule;
 pub use discover::{Discovery, discover, is_sidecar, slashed};
 pub use error::{IngestError, Trouble};
 pub use finding::{Finding, Noticed, Severity};

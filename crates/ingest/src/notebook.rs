@@ -4,6 +4,7 @@
 
 use campanile_corpus::Document;
 
+use crate::anchors::AnchorRule;
 use crate::json::{Json, parse};
 use crate::report::Report;
 use crate::{Trouble, markdown};
@@ -22,7 +23,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
             page.push_str("\n\n");
         }
     }
-    markdown::read(path, &page)
+    markdown::read(path, &page, AnchorRule::default())
 }
 
 /// The cells of a notebook; of one in the third format those of its sheets.

@@ -6,6 +6,7 @@ use std::path::Path;
 use campanile_corpus::Document;
 use serde::{Deserialize, Serialize};
 
+use crate::anchors::AnchorRule;
 use crate::decode::{Decoded, decode, decode_old, decode_page};
 use crate::discover::slashed;
 use crate::error::way_out;
@@ -33,6 +34,8 @@ pub struct IngestOptions {
     pub max_pages: u32,
     /// The way to read pages that are pictures of text; `None` leaves them out, with a report.
     pub ocr: Option<Ocr>,
+    /// The rule by which Markdown's headings get their anchors.
+    pub anchors: AnchorRule,
 }
 
 /// A program that reads the text of pictures.
@@ -59,6 +62,7 @@ impl Default for IngestOptions {
             records: Vec::new(),
             max_pages: 2_000,
             ocr: None,
+            anchors: AnchorRule::default(),
         }
     }
 }
@@ -178,7 +182,7 @@ fn read_kind(
     let text = decoded.text.as_str();
     let mut one = match kind {
         Kind::Html => html::read(path, text)?,
-        Kind::Markdown => markdown::read(path, text)?,
+        Kind::Markdown => markdown::read(path, text, options.anchors)?,
         Kind::Text => plain::read(path, text),
         Kind::Rst => rst::read(path, text),
         Kind::Calendar => calendar::read(path, bytes)?,

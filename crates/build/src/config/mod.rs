@@ -16,7 +16,7 @@ pub mod schema;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use campanile_bundle::settings::SearchConfig;
 use campanile_bundle::{Calibration, settings};
@@ -24,7 +24,7 @@ use campanile_corpus::{
     ChunkError, ChunkOptions, ChunkStrategy, DuplicateOptions, FixedOptions, Granularity,
     QualityOptions, RecursiveOptions, SemanticOptions, TokenOptions,
 };
-use campanile_ingest::RecordRule;
+use campanile_ingest::{AnchorRule, RecordRule};
 use campanile_questions::review::Review;
 use campanile_retrieve::PairTask;
 use campanile_text::Language;
@@ -192,9 +192,42 @@ settings! {
         ocr: bool = false;
         /// The languages of such pages, as `tesseract` calls them ("deu+eng").
         ocr_languages: String = "eng".to_owned();
+        /// How Markdown's headings are named in addresses: "github", "python-markdown" (MkDocs), "pymdownx" or
+        /// "vitepress"; "auto" goes by the generator's settings in the documents' folder or beside it.
+        anchors: AnchorChoice = AnchorChoice::Auto;
         /// The original PDF and Office files are published with the site, and sources open them: see
         /// docs/guide/publishing.md.
         publish: bool = false;
+    }
+}
+
+/// The rule by which Markdown's headings are named in addresses.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnchorChoice {
+    /// That of the generator whose settings lie in the documents' folder or beside it, else GitHub's.
+    #[default]
+    Auto,
+    /// GitHub's, which most generators follow.
+    Github,
+    /// That of MkDocs and Zensical.
+    PythonMarkdown,
+    /// That of MkDocs with `pymdownx.slugs`.
+    Pymdownx,
+    /// That of VitePress.
+    Vitepress,
+}
+
+impl AnchorChoice {
+    /// The rule for the documents of a folder.
+    pub fn rule(self, root: &Path) -> AnchorRule {
+        match self {
+            Self::Auto => AnchorRule::of_folder(root).unwrap_or_default(),
+            Self::Github => AnchorRule::Github,
+            Self::PythonMarkdown => AnchorRule::PythonMarkdown,
+            Self::Pymdownx => AnchorRule::Pymdownx,
+            Self::Vitepress => AnchorRule::Vitepress,
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use pulldown_cmark::html::push_html;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use crate::Trouble;
+use crate::anchors::AnchorRule;
 use crate::assemble::{Assembler, title_from_path};
 use crate::front_matter::{self, FrontMatter};
 use crate::html::{self, Layout};
@@ -26,8 +27,12 @@ use crate::sanitize::clean_line;
 
 pub(crate) use templates::without_templates;
 
-pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Trouble> {
-    let mut assembler = Assembler::with_slugs();
+pub(crate) fn read(
+    path: &str,
+    source: &str,
+    anchors: AnchorRule,
+) -> Result<(Document, Report), Trouble> {
+    let mut assembler = Assembler::with_anchors(anchors);
     let source = source.replace("\r\n", "\n").replace('\r', "\n");
     let (front_matter, body) = front_matter::split(&source, &mut assembler.report);
     let page = rendered(body, &front_matter, &mut assembler.report);
