@@ -71,6 +71,7 @@ impl<'f, 'a> Collector<'f, 'a> {
             rules: self.strokes.into_rules(),
             images: self.images,
             links: Vec::new(),
+            struck_areas: Vec::new(),
             unknown_glyphs: self.unknown_glyphs,
         }
     }
@@ -214,8 +215,12 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
             // Slanting text is a watermark or a logo.
             let role = if turns.is_none() { Role::Artifact } else { role };
             let turns = turns.unwrap_or(0);
+            let is_raised = match &**drawn {
+                Drawn::Outline(outline) => self.fonts.is_raised_figure(outline, &text),
+                Drawn::Type3(_) => false,
+            };
             let mut glyph =
-                Glyph { text, start, end, size, style, role, turns, sight: Sight::Seen };
+                Glyph { text, start, end, size, style, role, turns, is_raised, ..Glyph::default() };
             glyph.sight = self.sight(&glyph, &props.paint, mode);
             self.push(glyph);
         }

@@ -46,6 +46,12 @@ pub(super) struct Glyph {
     pub(super) sight: Sight,
     /// Quarter turns clockwise from upright.
     pub(super) turns: u8,
+    /// A small figure above its line: the mark of a note, an exponent.
+    pub(super) is_raised: bool,
+    /// The distance from its baseline down to that of its line, negative for one that hangs below.
+    pub(super) lift: f64,
+    /// A line runs through it.
+    pub(super) is_struck: bool,
 }
 
 impl Glyph {
@@ -59,6 +65,15 @@ impl Glyph {
 
     pub(super) fn baseline(&self) -> f64 {
         self.start.y
+    }
+
+    /// The baseline of the line that it belongs to.
+    pub(super) fn line_baseline(&self) -> f64 {
+        self.start.y + self.lift
+    }
+
+    pub(super) fn has_ink(&self) -> bool {
+        !self.text.trim().is_empty()
     }
 }
 
@@ -88,6 +103,8 @@ pub(super) struct Ink {
     pub(super) images: Vec<Rect>,
     /// The areas of the links.
     pub(super) links: Vec<Rect>,
+    /// The areas that notes of a viewer strike out.
+    pub(super) struck_areas: Vec<Rect>,
     /// Glyphs that stand for no character anyone knows.
     pub(super) unknown_glyphs: usize,
 }
@@ -147,7 +164,7 @@ impl Ink {
                 Rule { is_level: true, position: width - rule.position, ..*rule }
             };
         }
-        for area in self.images.iter_mut().chain(&mut self.links) {
+        for area in self.images.iter_mut().chain(&mut self.links).chain(&mut self.struck_areas) {
             *area = Rect::new(area.y0, width - area.x1, area.y1, width - area.x0);
         }
         (self.width, self.height) = (self.height, self.width);

@@ -22,10 +22,13 @@ mod ink;
 mod letters;
 mod lines;
 mod markers;
+mod marks;
 #[cfg(feature = "ocr")]
 mod ocr;
 mod pages;
 mod paragraphs;
+mod spacing;
+mod struck;
 mod tables;
 mod text;
 mod words;
@@ -144,6 +147,9 @@ fn note(report: &mut Report, leaves: &[Leaf], total: usize, is_cut_short: bool) 
     for (index, leaf) in leaves.iter().enumerate() {
         for piece in &leaf.hidden {
             report.hidden(piece);
+        }
+        for words in &leaf.struck {
+            report.struck(words);
         }
         if leaf.is_picture {
             report.picture_pages.push(page_number(index));
