@@ -23,6 +23,7 @@ mod letters;
 mod lines;
 mod markers;
 mod marks;
+mod notes;
 #[cfg(feature = "ocr")]
 mod ocr;
 mod pages;

@@ -45,8 +45,10 @@ pub(super) fn word_gaps(glyphs: &[Glyph], usual: f64) -> Vec<f64> {
     };
     let mut limits = vec![usual; glyphs.len()];
     // The whole line is set apart, but for letters that kerning brings together.
-    if gaps.len() >= FEWEST && 6 * touching < gaps.len() {
-        limits.fill(usual + apart(&gaps, FEWEST).unwrap_or(0.0));
+    if 6 * touching < gaps.len()
+        && let Some(apart) = apart(&gaps, fewest)
+    {
+        limits.fill(usual + apart);
         return limits;
     }
     let mut start = 0;
@@ -149,6 +151,8 @@ mod tests {
             ("of_May._P3a3y3m3e3n3t3_3i3s3_3d3u3e3_on_A_June", "of May. Payment is due on A June"),
             ("of_May._f1r1e1i_on", "of May. frei on"),
             ("of_May._f5r5e5i_on", "of May. frei on"),
+            ("A_s4p4a4c4e4d4_4w4o4r4d4_and_others", "A spaced word and others"),
+            ("A_s4p4a4c4e4d", "A spaced"),
             // Spaces are gaps: of three points, and of three more between letters set apart.
             ("of3May.3P2a2y2m2e2n2t5i2s5d2u2e3on3June", "of May. Payment is due on June"),
             // All of the line, one pair closer.

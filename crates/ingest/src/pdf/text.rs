@@ -5,6 +5,7 @@ use super::furniture::{Removed, Sheet, contents_entry, remove_furniture};
 use super::ink::Rule;
 use super::lines::{Line, Piece, rows};
 use super::markers::{begins_section, marker};
+use super::notes::{Note, Signs, Waiting, take};
 use super::pages::Leaf;
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
 use super::tables::{Laid, aligned, caption, continue_over, ruled};
@@ -49,6 +50,7 @@ pub(super) struct Text {
 struct Spread {
     page: usize,
     blocks: Vec<(Vec<Row>, bool)>,
+    notes: Vec<Note>,
     targets: Vec<String>,
 }
 
@@ -72,33 +74,40 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
     let removed = remove_furniture(&mut sheets);
     let mut laid = Vec::new();
     for (page, (sheet, (turned, rules, targets))) in sheets.into_iter().zip(others).enumerate() {
-        let blocks = spread(page, sheet.pieces, turned, &rules, &targets);
-        laid.push(Spread { page, blocks, targets });
+        let (blocks, notes) = spread(page, sheet.pieces, turned, &rules, &targets);
+        laid.push(Spread { page, blocks, notes, targets });
     }
     // Of all pages first: a word broken on the first may stand whole on the last.
     let vocabulary = vocabulary(&laid);
     let margin = margin(&laid);
     let mut parts = Vec::new();
+    let mut waiting = Waiting::default();
     for page in laid {
-        add_page(&mut parts, page, margin, &vocabulary);
+        add_page(&mut parts, &mut waiting, page, margin, &vocabulary);
     }
-    Text { parts, removed }
+    Text { parts: waiting.settle(parts), removed }
 }
 
-/// The blocks of a page in the order of reading, and whether each is a column among others.
+/// The blocks of a page in the order of reading, and whether each is a column among others; and the
+/// notes at its foot.
 fn spread(
     page: usize,
     pieces: Vec<Piece>,
     turned: Vec<Piece>,
     rules: &[Rule],
     targets: &[String],
-) -> Vec<(Vec<Row>, bool)> {
+) -> (Vec<(Vec<Row>, bool)>, Vec<Note>) {
+    let signs = Signs::of(&pieces, rules);
+    let mut notes = Vec::new();
     let (pieces, ruled) = ruled(pieces, rules, targets);
     let mut ruled: Vec<Option<TableDraft>> = ruled.into_iter().map(Some).collect();
     let mut spread = Vec::new();
     for block in blocks(pieces) {
+        // Before tables are looked for: notes with their numbers in front of them look like one.
+        let (block_rows, found) = take(block.rows, &signs);
+        notes.extend(found);
         let mut rows = Vec::new();
-        for laid in aligned(block.rows, targets) {
+        for laid in aligned(block_rows, targets) {
             rows.extend(match laid {
                 Laid::Table { draft, left, right } => {
                     Some(Row::Table(PageTable { draft, page, left, right }))
@@ -112,7 +121,7 @@ fn spread(
         let rows = rows(turned).into_iter().filter_map(|pieces| row(pieces, page, &mut ruled));
         spread.push((rows.collect(), true));
     }
-    spread
+    (spread, notes)
 }
 
 fn row(pieces: Vec<Piece>, page: usize, tables: &mut [Option<TableDraft>]) -> Option<Row> {
@@ -155,8 +164,15 @@ fn margin(pages: &[Spread]) -> Option<f64> {
     ends.get(ends.len() * 9 / 10).copied()
 }
 
-fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary: &Vocabulary) {
+fn add_page(
+    parts: &mut Vec<Part>,
+    waiting: &mut Waiting,
+    page: Spread,
+    margin: Option<f64>,
+    vocabulary: &Vocabulary,
+) {
     let joining = Joining { vocabulary, links: &page.targets };
+    let start = parts.len();
     for (rows, is_column) in page.blocks {
         let lines = || {
             rows.iter().filter_map(|row| match row {
@@ -189,6 +205,10 @@ fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary
             }
         }
         close(parts, &mut open);
+    }
+    for note in page.notes {
+        let left = waiting.place(parts, start, note, page.page, joining);
+        parts.extend(left.and_then(|note| note.with_mark(page.page, joining)).map(Part::Paragraph));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is drawn through, above and beside the words of a line.
 
 use super::support::{Page, Pdf};
-use super::{blocks, read};
+use super::{BODY, blocks, read};
 
 /// Helvetica at ten points: `EUR 55` is 34.5 points wide, `costs ` 27.2, `A permit ` 39.4.
 const PRICE: &str = "A permit costs EUR 55 EUR 72 per term.";
@@ -55,4 +55,71 @@ fn other_lines_strike_nothing_out() {
         assert_eq!(blocks, [format!("1  {PRICE}")], "{at}");
         assert_eq!(findings, "", "{at}");
     }
+}
+
+/// Two sections; the first refers to two notes at the foot of the page, the table to a third.
+fn with_notes(mark_size: f64, rise: f64, note: impl Fn(Page, f64, &str, &str) -> Page) -> Page {
+    let mark = |page: Page, x: f64, mark: &str| page.text(x, 112.0 - rise, mark_size, mark);
+    let page = Page::new()
+        .bold(50.0, 90.0, 14.0, "1 Credits")
+        .text(50.0, 112.0, 10.0, "A student takes 28");
+    // In Helvetica `A student takes 28` is 82.8 points wide, a figure five ninths of its size.
+    let page = mark(page, 133.0, "1").text(140.0, 112.0, 10.0, "credits in 3 terms");
+    let page = mark(page, 216.3, "2").text(222.0, 112.0, 10.0, "and a hall of 40 m");
+    let page = mark(page, 301.7, "2")
+        .text(301.8 + 0.556 * mark_size, 112.0, 10.0, ".")
+        .bold(50.0, 140.0, 14.0, "2 Thesis")
+        .text(50.0, 162.0, 10.0, "The thesis is written within 14 weeks.");
+    let page = note(page, 700.0, "1", "In the first year 22.");
+    note(page, 711.0, "2", "Four in the evening.")
+}
+
+#[test]
+fn notes_stand_behind_what_refers_to_them() {
+    let small = |page: Page, y: f64, mark: &str, text: &str| {
+        page.text(50.0, y, 8.0, mark).text(67.0, y, 8.0, text)
+    };
+    let raised = |page: Page, y: f64, mark: &str, text: &str| {
+        page.text(62.0, y - 3.0, 6.0, mark).text(66.0, y, 9.0, text)
+    };
+    let ruled = |page: Page, y: f64, mark: &str, text: &str| {
+        let page = page.line((50.0, 688.0), (190.0, 688.0));
+        page.text(50.0, y, 10.0, mark).text(62.0, y, 10.0, text)
+    };
+    let listed = |page: Page, y: f64, mark: &str, text: &str| {
+        page.text(50.0, y, 10.0, &format!("{mark}. {text}"))
+    };
+    let pages = [
+        with_notes(6.0, 4.4, small),
+        with_notes(8.6, 2.5, raised),
+        with_notes(5.0, 5.0, ruled),
+        with_notes(7.0, 3.3, listed),
+    ];
+    for (at, page) in pages.into_iter().enumerate() {
+        let (blocks, findings) = said(page);
+        let expected = [
+            "1 1 Credits A student takes 28 credits in 3 terms and a hall of 40 m².",
+            "1 1 Credits In the first year 22.",
+            "1 1 Credits Four in the evening.",
+            "1 2 Thesis The thesis is written within 14 weeks.",
+        ];
+        assert_eq!(blocks, expected, "{at}");
+        assert_eq!(findings, "", "{at}");
+    }
+}
+
+#[test]
+fn a_note_that_nothing_refers_to_keeps_its_mark_and_place() {
+    let page = Page::new()
+        .text(50.0, 112.0, 10.0, "The hall has 40 m")
+        .text(129.7, 108.0, 6.0, "2")
+        .text(136.0, 112.0, 10.0, "of room.")
+        .lines(50.0, 140.0, 10.0, &BODY)
+        .text(50.0, 700.0, 8.0, "2 This is no note, since no word bears its mark.");
+    let expected = [
+        "1  The hall has 40 m² of room.".to_owned(),
+        format!("1  {}", BODY.join(" ")),
+        "1  2 This is no note, since no word bears its mark.".to_owned(),
+    ];
+    assert_eq!(said(page).0, expected);
 }
