@@ -13,6 +13,7 @@ use hayro_interpret::kurbo::Shape;
 use hayro_syntax::object::{Array, Dict, Name, Stream};
 use hayro_syntax::page::Resources;
 
+use super::codes::{self, CodedFont};
 use super::ink::Style;
 
 /// Most fonts looked at on one page.
@@ -26,6 +27,8 @@ pub(super) struct Fonts<'a> {
     cache: FontCache<'a>,
     settings: InterpreterSettings,
     fonts: Vec<(Font<'a>, Style)>,
+    /// Those of the page whose letters are named by codes.
+    coded: Vec<CodedFont>,
     /// The styles of glyphs met before; only ever asked by key.
     known: RefCell<HashMap<GlyphIdentifier, Style>>,
     /// Of figures met before: whether they are drawn above the baseline; only ever asked by key.
@@ -38,6 +41,7 @@ impl<'a> Fonts<'a> {
             cache: FontCache::new(),
             settings,
             fonts: Vec::new(),
+            coded: Vec::new(),
             known: RefCell::default(),
             raised: RefCell::default(),
         }
@@ -46,6 +50,7 @@ impl<'a> Fonts<'a> {
     /// Turns to the fonts of another page.
     pub(super) fn open(&mut self, resources: &Resources<'a>) {
         self.fonts.clear();
+        self.coded.clear();
         self.gather(resources, 0);
     }
 
@@ -57,6 +62,7 @@ impl<'a> Fonts<'a> {
             let Some(dict) = resources.fonts.get::<Dict<'a>>(&*name) else {
                 continue;
             };
+            self.coded.extend(CodedFont::of(&dict));
             let settings = &self.settings;
             let font = self.cache.font(&dict, &settings.font_resolver, &settings.cmap_resolver);
             if let Some(font) = font {
@@ -89,6 +95,11 @@ impl<'a> Fonts<'a> {
         let style = found.map(|(_, style)| *style).unwrap_or_default();
         self.known.borrow_mut().insert(identifier, style);
         style
+    }
+
+    /// The letter that a glyph drawn as a picture stands for, where only its code tells.
+    pub(super) fn coded_letter(&self, code: u32, width: f32) -> Option<char> {
+        codes::letter(&self.coded, code, width)
     }
 
     /// Returns `true` if a glyph that stands for a figure is drawn above the baseline: a font's own

@@ -52,6 +52,10 @@ pub(super) struct Glyph {
     pub(super) lift: f64,
     /// A line runs through it.
     pub(super) is_struck: bool,
+    /// Neither level nor upright.
+    pub(super) is_slanted: bool,
+    /// Lighter than text is.
+    pub(super) is_pale: bool,
 }
 
 impl Glyph {
@@ -109,6 +113,12 @@ pub(super) struct Ink {
     pub(super) unknown_glyphs: usize,
 }
 
+/// A watermark that lies level is so many times as large as the text on it.
+const LARGE: f64 = 2.5;
+/// Most letters of watermarks on one page.
+// Each is compared with all others.
+const MOST_PALE: usize = 200;
+
 impl Ink {
     /// The share of the page that its images cover, as if they did not overlap.
     pub(super) fn image_share(&self) -> f64 {
@@ -135,6 +145,54 @@ impl Ink {
         self.glyphs = text;
         self.upright();
         hidden
+    }
+
+    /// Takes out what lies across the page: slanted text, and large pale letters under other text. Gives
+    /// back its words, each as it was drawn.
+    pub(super) fn take_slanted(&mut self) -> Vec<String> {
+        let slanted = self.glyphs.iter().filter(|glyph| glyph.is_slanted).count();
+        // A page that is slanted as a whole is one to be read.
+        let is_apart = 2 * slanted <= self.glyphs.len();
+        let under = self.pale_heights();
+        let is_under = |glyph: &Glyph| {
+            let at = glyph.baseline();
+            glyph.is_pale && under.iter().any(|(height, size)| *height == at && *size == glyph.size)
+        };
+        let mut taken: Vec<String> = Vec::new();
+        let mut is_open = false;
+        self.glyphs.retain(|glyph| {
+            let is_taken = glyph.is_slanted && is_apart || is_under(glyph);
+            match taken.last_mut().filter(|_| is_open) {
+                Some(text) if is_taken => text.push_str(&glyph.text),
+                _ if is_taken => taken.push(glyph.text.clone()),
+                _ => {}
+            }
+            is_open = is_taken;
+            !is_taken
+        });
+        taken.retain(|text| text.contains(char::is_alphanumeric));
+        taken
+    }
+
+    /// The baselines and sizes of large pale text that other text stands on.
+    fn pale_heights(&self) -> Vec<(f64, f64)> {
+        let mut sizes: Vec<f64> = self.glyphs.iter().map(|glyph| glyph.size).collect();
+        sizes.sort_by(f64::total_cmp);
+        let usual = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
+        let large = self.glyphs.iter().filter(|glyph| glyph.is_pale && glyph.size > LARGE * usual);
+        let mut found: Vec<(f64, f64)> = Vec::new();
+        for glyph in large.take(MOST_PALE) {
+            let area = line_box(glyph.left(), glyph.right(), glyph.baseline(), glyph.size);
+            let is_on = |other: &Glyph| {
+                let middle = other.start.midpoint(other.end);
+                !other.is_pale && other.has_ink() && area.contains(middle)
+            };
+            let place = (glyph.baseline(), glyph.size);
+            if !found.contains(&place) && self.glyphs.iter().any(is_on) {
+                found.push(place);
+            }
+        }
+        found
     }
 
     fn upright(&mut self) {

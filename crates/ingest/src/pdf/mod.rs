@@ -13,14 +13,17 @@
 //!    tells `headings` what is one, and of which level; `markers` finds lists.
 
 mod catalog;
+mod codes;
 mod collect;
 mod columns;
 mod fonts;
 mod furniture;
 mod headings;
+mod initials;
 mod ink;
 mod letters;
 mod lines;
+mod margin;
 mod markers;
 mod marks;
 mod notes;
@@ -152,6 +155,10 @@ fn note(report: &mut Report, leaves: &[Leaf], total: usize, is_cut_short: bool) 
         for words in &leaf.struck {
             report.struck(words);
         }
+        for words in &leaf.slanted {
+            report.slanted(words);
+        }
+        report.line_numbers += leaf.line_numbers;
         if leaf.is_picture {
             report.picture_pages.push(page_number(index));
         }

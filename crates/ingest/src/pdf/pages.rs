@@ -11,6 +11,7 @@ use super::collect::Collector;
 use super::fonts::Fonts;
 use super::ink::{Ink, Rule};
 use super::lines::Piece;
+use super::margin::take_line_numbers;
 use super::struck::mark_struck;
 use super::words::{Word, pieces, take_struck};
 use crate::sanitize::safe_target;
@@ -31,6 +32,10 @@ pub(super) struct Leaf {
     pub(super) hidden: Vec<String>,
     /// The words that are struck out.
     pub(super) struck: Vec<String>,
+    /// The text that lies slanted across the page, or large and pale under its text.
+    pub(super) slanted: Vec<String>,
+    /// The numbers of its lines that were left out.
+    pub(super) line_numbers: usize,
     /// A picture takes up the page and there is no text on it.
     pub(super) is_picture: bool,
     pub(super) unknown_glyphs: usize,
@@ -66,6 +71,7 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
     ink.struck_areas = struck_areas(page, transform);
     // Behind the links, which turn with the page.
     let hidden = ink.settle();
+    let slanted = ink.take_slanted();
     let noted = std::mem::take(&mut ink.struck_areas);
     mark_struck(&mut ink, &noted);
     let has_whole_picture = ink.image_share() > 0.5;
@@ -74,6 +80,7 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
     let mut words = pieces(std::mem::take(&mut ink.glyphs));
     let struck = words.iter_mut().flat_map(take_struck).collect();
     words.retain(|piece| !piece.is_empty());
+    let line_numbers = take_line_numbers(&mut words);
     mark_links(&mut words, &ink.links);
     let piece = |words: Vec<Word>| Piece::of_words(words);
     Leaf {
@@ -85,6 +92,8 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
         dropped: dropped.into_iter().map(|link| link.target).collect(),
         hidden: pieces(hidden).into_iter().map(|words| piece(words).text()).collect(),
         struck,
+        slanted,
+        line_numbers,
         // A scan may carry a page number or a stamp as text.
         is_picture: has_whole_picture && glyph_count < 20,
         unknown_glyphs: ink.unknown_glyphs,

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use hayro_interpret::kurbo::Rect;
 
+use super::initials::set_initials;
 use super::ink::{Glyph, Role, Style, line_box};
 use super::letters::{combine, word_text};
 use super::marks::lift_raised;
@@ -48,6 +49,7 @@ impl Word {
 
 /// Groups glyphs into pieces of lines, words that stand close together at one height.
 pub(super) fn pieces(mut glyphs: Vec<Glyph>) -> Vec<Vec<Word>> {
+    set_initials(&mut glyphs);
     lift_raised(&mut glyphs);
     rows(glyphs)
         .into_iter()

@@ -123,3 +123,55 @@ fn a_note_that_nothing_refers_to_keeps_its_mark_and_place() {
     ];
     assert_eq!(said(page).0, expected);
 }
+
+#[test]
+fn what_lies_across_a_page_is_left_out_and_reported() {
+    let slanted = |degrees: f64, size: f64| {
+        let (sine, cosine) = degrees.to_radians().sin_cos();
+        format!("BT /F2 {size} Tf {cosine} {sine} {} {cosine} 120 500 Tm (COPY) Tj ET", -sine)
+    };
+    let pages = [
+        Page::new()
+            .raw(&format!("0.8 g {} 0 g", slanted(45.0, 90.0)))
+            .lines(50.0, 60.0, 10.0, &BODY),
+        Page::new().lines(50.0, 60.0, 10.0, &BODY).raw(&slanted(30.0, 24.0)),
+        Page::new().raw(&slanted(60.0, 70.0)).lines(50.0, 60.0, 10.0, &BODY),
+        // Level and pale, under the text.
+        Page::new()
+            .raw("0.85 g")
+            .bold(100.0, 100.0, 80.0, "COPY")
+            .raw("0 g")
+            .lines(50.0, 60.0, 10.0, &BODY),
+    ];
+    for (at, page) in pages.into_iter().enumerate() {
+        let (blocks, findings) = said(page);
+        assert_eq!(blocks, [format!("1  {}", BODY.join(" "))], "{at}");
+        assert!(findings.contains("across the page were left out (1 piece, such as \"COPY\")"));
+    }
+    // A large grey heading, and one that lies on nothing.
+    for page in [
+        Page::new().raw("0.5 g").bold(50.0, 60.0, 30.0, "Copy").raw("0 g"),
+        Page::new().raw("0.8 g").bold(50.0, 60.0, 30.0, "Copy").raw("0 g"),
+    ] {
+        let (blocks, findings) = said(page.lines(50.0, 120.0, 10.0, &BODY));
+        assert_eq!(blocks, [format!("1 Copy {}", BODY.join(" "))]);
+        assert_eq!(findings, "");
+    }
+}
+
+#[test]
+fn numbers_of_lines_are_left_out_and_reported() {
+    for (size, x) in [(6.0, 36.0), (10.0, 30.0), (10.0, 520.0)] {
+        let mut page = Page::new().bold(50.0, 60.0, 14.0, "1 Dates").text(x, 60.0, size, "8");
+        page = page.lines(50.0, 80.0, 10.0, &BODY);
+        for line in 0..4 {
+            page = page.text(x, 80.0 + 12.0 * f64::from(line), size, &(9 + line).to_string());
+        }
+        let (document, findings) = read(&Pdf::new([page]));
+        assert_eq!(blocks(&document), [format!("1 1 Dates {}", BODY.join(" "))], "{size} {x}");
+        assert_eq!(
+            findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["`a/rules.pdf`: left out 5 line numbers in the margin. Nothing needs to be done"]
+        );
+    }
+}
