@@ -97,14 +97,14 @@ impl<'f, 'a> Collector<'f, 'a> {
     }
 
     /// Returns `true` if ink of this paint is lighter than text that is meant to be read.
-    fn is_pale(&self, paint: &Paint<'_>) -> bool {
+    fn is_pale(&self, paint: &Paint<'_>, at: Point) -> bool {
         let Paint::Color(color) = paint else {
             return false;
         };
         let [red, green, blue, own] = color.to_rgba().components();
         let opacity: f32 = self.opacities.iter().product::<f32>() * own;
         let darkest = red.min(green).min(blue);
-        1.0 - opacity * (1.0 - darkest) > PALE
+        1.0 - opacity * (1.0 - darkest) > PALE && self.is_on_light(at)
     }
 
     /// Returns `true` if ink of this paint cannot be told from what lies under it.
@@ -112,6 +112,11 @@ impl<'f, 'a> Collector<'f, 'a> {
         if !is_light(paint) {
             return false;
         }
+        self.is_on_light(at)
+    }
+
+    /// Returns `true` if nothing dark lies under a place.
+    fn is_on_light(&self, at: Point) -> bool {
         let on_image = self.images.iter().any(|image| image.contains(at));
         !on_image && self.strokes.ground_is_light(at)
     }
@@ -234,7 +239,7 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
             // Slanting text is a watermark or a logo.
             let is_slanted = turns.is_none();
             let turns = turns.unwrap_or(0);
-            let is_pale = self.is_pale(&props.paint);
+            let is_pale = self.is_pale(&props.paint, start.midpoint(end));
             let is_raised = match &**drawn {
                 Drawn::Outline(outline) => self.fonts.is_raised_figure(outline, &text),
                 Drawn::Type3(_) => false,

@@ -59,7 +59,7 @@ fn set_initial(glyphs: &mut [Glyph], at: usize, usual: f64) {
         return;
     };
     let line = top.baseline();
-    let is_level = (bottom.baseline() - initial.baseline()).abs() < 0.4 * usual;
+    let is_level = (bottom.baseline() - initial.baseline()).abs() < 0.6 * usual;
     let height = (line - CAPITAL * usual) - (initial.baseline() - CAPITAL * initial.size);
     if !is_level || height.abs() > 0.8 * usual || stands_in_word(glyphs, at) {
         return;

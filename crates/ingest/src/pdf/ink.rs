@@ -115,6 +115,8 @@ pub(super) struct Ink {
 
 /// A watermark that lies level is so many times as large as the text on it.
 const LARGE: f64 = 2.5;
+/// Pale letters so many times as large as the text are no heading, whatever stands on them.
+const LARGE_BY_ITSELF: f64 = 4.0;
 /// Most letters of watermarks on one page.
 // Each is compared with all others.
 const MOST_PALE: usize = 200;
@@ -188,7 +190,9 @@ impl Ink {
                 !other.is_pale && other.has_ink() && area.contains(middle)
             };
             let place = (glyph.baseline(), glyph.size);
-            if !found.contains(&place) && self.glyphs.iter().any(is_on) {
+            let is_watermark =
+                || glyph.size > LARGE_BY_ITSELF * usual || self.glyphs.iter().any(is_on);
+            if !found.contains(&place) && is_watermark() {
                 found.push(place);
             }
         }

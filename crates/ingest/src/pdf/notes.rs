@@ -26,7 +26,7 @@ const SHORT_RULE: f64 = 0.6;
 /// Most figures of a mark.
 const MOST_FIGURES: usize = 3;
 /// Signs that notes are marked by where there are few.
-const SIGNS: [char; 4] = ['*', '†', '‡', '¶'];
+const SIGNS: [char; 6] = ['*', '†', '‡', '§', '¶', '‖'];
 
 /// A note, and the page that it stands on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -132,7 +132,13 @@ impl<'r> Signs<'r> {
     fn begun(&self, row: &Row) -> Option<String> {
         let first = row.first()?.words.first()?;
         let has_more = row.iter().map(|piece| piece.words.len()).sum::<usize>() > 1;
-        let mark = marks(&first.text).into_iter().next().filter(|_| has_more)?;
+        let stem = first.text.trim_start_matches(SIGNS);
+        let signs = first.text.strip_suffix(stem).filter(|signs| !signs.is_empty());
+        let mark = match signs {
+            // A sign may stand close to its note.
+            Some(signs) => signs.to_owned(),
+            None => marks(&first.text).into_iter().next().filter(|_| has_more)?,
+        };
         self.marks.contains(&mark).then_some(mark)
     }
 }
@@ -165,7 +171,7 @@ pub(super) fn take(rows: Vec<Row>, signs: &Signs<'_>) -> (Vec<Row>, Vec<Note>) {
             Some(note) => {
                 let mut words: Vec<Word> = row.into_iter().flat_map(|piece| piece.words).collect();
                 if note.lines.is_empty() {
-                    words.remove(0);
+                    without_mark(&mut words);
                 }
                 note.lines.push(Line::of(words));
             }
@@ -173,6 +179,19 @@ pub(super) fn take(rows: Vec<Row>, signs: &Signs<'_>) -> (Vec<Row>, Vec<Note>) {
         }
     }
     (kept, notes)
+}
+
+/// Takes the mark off the first words of a note.
+fn without_mark(words: &mut Vec<Word>) {
+    let Some(first) = words.first_mut() else {
+        return;
+    };
+    let stem = first.text.trim_start_matches(SIGNS);
+    if stem.len() < first.text.len() && !stem.is_empty() {
+        first.text = stem.to_owned();
+    } else {
+        words.remove(0);
+    }
 }
 
 /// The part of a word that is the mark of a note, if it has one; `before` is the word before it.

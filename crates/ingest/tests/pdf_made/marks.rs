@@ -142,6 +142,12 @@ fn what_lies_across_a_page_is_left_out_and_reported() {
             .bold(100.0, 100.0, 80.0, "COPY")
             .raw("0 g")
             .lines(50.0, 60.0, 10.0, &BODY),
+        // Far below it.
+        Page::new()
+            .raw("0.85 g")
+            .bold(100.0, 400.0, 80.0, "COPY")
+            .raw("0 g")
+            .lines(50.0, 60.0, 10.0, &BODY),
     ];
     for (at, page) in pages.into_iter().enumerate() {
         let (blocks, findings) = said(page);
@@ -152,6 +158,8 @@ fn what_lies_across_a_page_is_left_out_and_reported() {
     for page in [
         Page::new().raw("0.5 g").bold(50.0, 60.0, 30.0, "Copy").raw("0 g"),
         Page::new().raw("0.8 g").bold(50.0, 60.0, 30.0, "Copy").raw("0 g"),
+        // One on a dark ground.
+        Page::new().raw("0.1 g 40 720 500 60 re f 0.9 g").bold(50.0, 60.0, 48.0, "Copy").raw("0 g"),
     ] {
         let (blocks, findings) = said(page.lines(50.0, 120.0, 10.0, &BODY));
         assert_eq!(blocks, [format!("1 Copy {}", BODY.join(" "))]);
