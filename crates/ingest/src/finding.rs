@@ -60,6 +60,21 @@ pub enum Noticed {
         /// The beginning of the first.
         example: String,
     },
+    /// Words that lie slanted across a page, or large and pale under its text, were left out: watermarks.
+    #[error(
+        ": words that lie across the page were left out ({}, such as \"{example}\"). Set them \
+         level if they should be found",
+        counted(*pieces, "piece")
+    )]
+    Slanted {
+        /// The number of pieces.
+        pieces: usize,
+        /// The beginning of the first.
+        example: String,
+    },
+    /// Numbers of lines in the margin were left out.
+    #[error(": left out {} in the margin. Nothing needs to be done", counted(*.0, "line number"))]
+    LineNumbers(usize),
     /// Characters that show nothing, or change how others show, were left out.
     #[error(
         ": left out {} (tags or direction overrides). They can hide text from readers: look \
@@ -301,6 +316,8 @@ impl Finding {
             | Noticed::NoRule
             | Noticed::ReadFromPictures(_)
             | Noticed::Furniture { .. }
+            | Noticed::Slanted { .. }
+            | Noticed::LineNumbers(_)
             | Noticed::ContentsLeftOut(_) => Severity::Note,
             _ => Severity::Warning,
         }

@@ -19,6 +19,9 @@ pub(crate) struct Report {
     pub(crate) unpublished: Option<String>,
     hidden: Counted,
     struck: Counted,
+    slanted: Counted,
+    /// Numbers of lines in the margin.
+    pub(crate) line_numbers: usize,
     pub(crate) hidden_characters: usize,
     pub(crate) chat_tokens: Counted,
     pub(crate) comments: usize,
@@ -91,6 +94,11 @@ impl Report {
         }
     }
 
+    /// Counts words that lie across the page.
+    pub(crate) fn slanted(&mut self, text: &str) {
+        self.slanted.add(1, text.trim());
+    }
+
     pub(crate) fn chat_token(&mut self, token: &str) {
         self.chat_tokens.add(1, token);
     }
@@ -129,6 +137,8 @@ impl Report {
         self.unpublished = self.unpublished.take().or(other.unpublished);
         self.hidden.absorb(other.hidden);
         self.struck.absorb(other.struck);
+        self.slanted.absorb(other.slanted);
+        self.line_numbers += other.line_numbers;
         self.hidden_characters += other.hidden_characters;
         self.chat_tokens.absorb(other.chat_tokens);
         self.comments += other.comments;
@@ -158,6 +168,9 @@ impl Report {
         if let Counted { count: pieces @ 1.., example } = self.struck {
             found.push(Noticed::StruckOut { pieces, example });
         }
+        if let Counted { count: pieces @ 1.., example } = self.slanted {
+            found.push(Noticed::Slanted { pieces, example });
+        }
         let some =
             |count: usize, noticed: fn(usize) -> Noticed| (count > 0).then(|| noticed(count));
         found.extend(some(self.hidden_characters, Noticed::HiddenCharacters));
@@ -182,6 +195,7 @@ impl Report {
             found.push(Noticed::Furniture { rows, example });
         }
         found.extend(some(self.contents_lines, Noticed::ContentsLeftOut));
+        found.extend(some(self.line_numbers, Noticed::LineNumbers));
         found.extend(some(self.comments, Noticed::Comments));
         found.extend(some(self.tracked_changes, Noticed::TrackedChanges));
         found.extend(some(self.template_tags, Noticed::TemplateTags));

@@ -20,6 +20,9 @@ const MOST_GLYPHS: usize = 100_000;
 const SMALLEST: f64 = 1.9;
 /// Less opaque ink is not seen.
 const FAINTEST: f32 = 0.04;
+/// Letters lighter than this, from black to white, are pale.
+// Watermarks are grey of 0.75 to 0.9; grey text that is meant to be read is darker than half.
+const PALE: f32 = 0.55;
 
 /// A bracket of marked content.
 #[derive(Debug, Default)]
@@ -72,6 +75,7 @@ impl<'f, 'a> Collector<'f, 'a> {
             rules: self.strokes.into_rules(),
             images: self.images,
             links: Vec::new(),
+            struck_areas: Vec::new(),
             unknown_glyphs: self.unknown_glyphs,
         }
     }
@@ -93,11 +97,27 @@ impl<'f, 'a> Collector<'f, 'a> {
         group * own < FAINTEST
     }
 
+    /// Returns `true` if ink of this paint is lighter than text that is meant to be read.
+    fn is_pale(&self, paint: &Paint<'_>, at: Point) -> bool {
+        let Paint::Color(color) = paint else {
+            return false;
+        };
+        let [red, green, blue, own] = color.to_rgba().components();
+        let opacity: f32 = self.opacities.iter().product::<f32>() * own;
+        let darkest = red.min(green).min(blue);
+        1.0 - opacity * (1.0 - darkest) > PALE && self.is_on_light(at)
+    }
+
     /// Returns `true` if ink of this paint cannot be told from what lies under it.
     fn is_lost(&self, paint: &Paint<'_>, at: Point) -> bool {
         if !is_light(paint) {
             return false;
         }
+        self.is_on_light(at)
+    }
+
+    /// Returns `true` if nothing dark lies under a place.
+    fn is_on_light(&self, at: Point) -> bool {
         let on_image = self.images.iter().any(|image| image.contains(at));
         !on_image && self.strokes.ground_is_light(at)
     }
@@ -130,10 +150,15 @@ impl<'f, 'a> Collector<'f, 'a> {
                 None => {}
             }
         }
-        match glyph.as_unicode() {
-            Some(BfString::Char(character)) => readable(character.encode_utf8(&mut [0; 4])),
-            Some(BfString::String(text)) => readable(&text),
-            None => None,
+        match (glyph.as_unicode(), glyph) {
+            (Some(BfString::Char(character)), _) => readable(character.encode_utf8(&mut [0; 4])),
+            (Some(BfString::String(text)), _) => readable(&text),
+            (None, Drawn::Type3(drawn)) => {
+                let width = drawn.advance_width()?;
+                let letter = self.fonts.coded_letter(drawn.char_code(), width)?;
+                readable(letter.encode_utf8(&mut [0; 4]))
+            }
+            (None, Drawn::Outline(_)) => None,
         }
     }
 
@@ -213,8 +238,13 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
             };
             let Place { start, end, size, turns } = place;
             // Slanting text is a watermark or a logo.
-            let role = if turns.is_none() { Role::Artifact } else { role };
+            let is_slanted = turns.is_none();
             let turns = turns.unwrap_or(0);
+            let is_pale = self.is_pale(&props.paint, start.midpoint(end));
+            let is_raised = match &**drawn {
+                Drawn::Outline(outline) => self.fonts.is_raised_figure(outline, &text),
+                Drawn::Type3(_) => false,
+            };
             let mut glyph = Glyph {
                 text,
                 start,
@@ -224,7 +254,10 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
                 role,
                 turns,
                 order: self.glyphs.len(),
-                sight: Sight::Seen,
+                is_raised,
+                is_slanted,
+                is_pale,
+                ..Glyph::default()
             };
             glyph.sight = self.sight(&glyph, &props.paint, mode);
             self.push(glyph);

@@ -9,9 +9,11 @@ use std::collections::HashMap;
 
 use hayro_font::{Font, FontCache, FontGlyph, GlyphIdentifier, OutlineGlyph};
 use hayro_interpret::InterpreterSettings;
+use hayro_interpret::kurbo::Shape;
 use hayro_syntax::object::{Array, Dict, Name, Stream};
 use hayro_syntax::page::Resources;
 
+use super::codes::{self, CodedFont};
 use super::ink::Style;
 
 /// Most fonts looked at on one page.
@@ -25,18 +27,30 @@ pub(super) struct Fonts<'a> {
     cache: FontCache<'a>,
     settings: InterpreterSettings,
     fonts: Vec<(Font<'a>, Style)>,
+    /// Those of the page whose letters are named by codes.
+    coded: Vec<CodedFont>,
     /// The styles of glyphs met before; only ever asked by key.
     known: RefCell<HashMap<GlyphIdentifier, Style>>,
+    /// Of figures met before: whether they are drawn above the baseline; only ever asked by key.
+    raised: RefCell<HashMap<GlyphIdentifier, bool>>,
 }
 
 impl<'a> Fonts<'a> {
     pub(super) fn new(settings: InterpreterSettings) -> Self {
-        Self { cache: FontCache::new(), settings, fonts: Vec::new(), known: RefCell::default() }
+        Self {
+            cache: FontCache::new(),
+            settings,
+            fonts: Vec::new(),
+            coded: Vec::new(),
+            known: RefCell::default(),
+            raised: RefCell::default(),
+        }
     }
 
     /// Turns to the fonts of another page.
     pub(super) fn open(&mut self, resources: &Resources<'a>) {
         self.fonts.clear();
+        self.coded.clear();
         self.gather(resources, 0);
     }
 
@@ -48,6 +62,7 @@ impl<'a> Fonts<'a> {
             let Some(dict) = resources.fonts.get::<Dict<'a>>(&*name) else {
                 continue;
             };
+            self.coded.extend(CodedFont::of(&dict));
             let settings = &self.settings;
             let font = self.cache.font(&dict, &settings.font_resolver, &settings.cmap_resolver);
             if let Some(font) = font {
@@ -81,7 +96,33 @@ impl<'a> Fonts<'a> {
         self.known.borrow_mut().insert(identifier, style);
         style
     }
+
+    /// The letter that a glyph drawn as a picture stands for, where only its code tells.
+    pub(super) fn coded_letter(&self, code: u32, width: f32) -> Option<char> {
+        codes::letter(&self.coded, code, width)
+    }
+
+    /// Returns `true` if a glyph that stands for a figure is drawn above the baseline: a font's own
+    /// superscript, which a PDF calls by the same character as the figure itself.
+    pub(super) fn is_raised_figure(&self, glyph: &OutlineGlyph, text: &str) -> bool {
+        if !matches!(text.as_bytes(), [digit] if digit.is_ascii_digit()) {
+            return false;
+        }
+        let identifier = glyph.identifier();
+        if let Some(is_raised) = self.raised.borrow().get(&identifier) {
+            return *is_raised;
+        }
+        let ink = glyph.outline().bounding_box();
+        let is_raised = ink.height() > 0.0 && ink.y0 > RAISED;
+        self.raised.borrow_mut().insert(identifier, is_raised);
+        is_raised
+    }
 }
+
+/// Figures stand on the baseline, old ones reach below it; those of a font's own superscripts begin
+/// about a third of an em above, in thousandths of an em here.
+// Half of that, for fonts that raise them little.
+const RAISED: f64 = 160.0;
 
 /// ISO 32000-1, 9.8.2: flags of a font descriptor.
 const FIXED_PITCH: u32 = 1;

@@ -48,6 +48,16 @@ pub(super) struct Glyph {
     pub(super) turns: u8,
     /// Its place in the order of drawing.
     pub(super) order: usize,
+    /// A small figure above its line: the mark of a note, an exponent.
+    pub(super) is_raised: bool,
+    /// The distance from its baseline down to that of its line, negative for one that hangs below.
+    pub(super) lift: f64,
+    /// A line runs through it.
+    pub(super) is_struck: bool,
+    /// Neither level nor upright.
+    pub(super) is_slanted: bool,
+    /// Lighter than text is.
+    pub(super) is_pale: bool,
 }
 
 impl Glyph {
@@ -61,6 +71,15 @@ impl Glyph {
 
     pub(super) fn baseline(&self) -> f64 {
         self.start.y
+    }
+
+    /// The baseline of the line that it belongs to.
+    pub(super) fn line_baseline(&self) -> f64 {
+        self.start.y + self.lift
+    }
+
+    pub(super) fn has_ink(&self) -> bool {
+        !self.text.trim().is_empty()
     }
 }
 
@@ -92,9 +111,19 @@ pub(super) struct Ink {
     pub(super) grounds: Vec<Rect>,
     /// The areas of the links.
     pub(super) links: Vec<Rect>,
+    /// The areas that notes of a viewer strike out.
+    pub(super) struck_areas: Vec<Rect>,
     /// Glyphs that stand for no character anyone knows.
     pub(super) unknown_glyphs: usize,
 }
+
+/// A watermark that lies level is so many times as large as the text on it.
+const LARGE: f64 = 2.5;
+/// Pale letters so many times as large as the text are no heading, whatever stands on them.
+const LARGE_BY_ITSELF: f64 = 4.0;
+/// Most letters of watermarks on one page.
+// Each is compared with all others.
+const MOST_PALE: usize = 200;
 
 impl Ink {
     /// The share of the page that its images cover, as if they did not overlap.
@@ -124,6 +153,56 @@ impl Ink {
         hidden
     }
 
+    /// Takes out what lies across the page: slanted text, and large pale letters under other text. Gives
+    /// back its words, each as it was drawn.
+    pub(super) fn take_slanted(&mut self) -> Vec<String> {
+        let slanted = self.glyphs.iter().filter(|glyph| glyph.is_slanted).count();
+        // A page that is slanted as a whole is one to be read.
+        let is_apart = 2 * slanted <= self.glyphs.len();
+        let under = self.pale_heights();
+        let is_under = |glyph: &Glyph| {
+            let at = glyph.baseline();
+            glyph.is_pale && under.iter().any(|(height, size)| *height == at && *size == glyph.size)
+        };
+        let mut taken: Vec<String> = Vec::new();
+        let mut is_open = false;
+        self.glyphs.retain(|glyph| {
+            let is_taken = glyph.is_slanted && is_apart || is_under(glyph);
+            match taken.last_mut().filter(|_| is_open) {
+                Some(text) if is_taken => text.push_str(&glyph.text),
+                _ if is_taken => taken.push(glyph.text.clone()),
+                _ => {}
+            }
+            is_open = is_taken;
+            !is_taken
+        });
+        taken.retain(|text| text.contains(char::is_alphanumeric));
+        taken
+    }
+
+    /// The baselines and sizes of large pale text that other text stands on.
+    fn pale_heights(&self) -> Vec<(f64, f64)> {
+        let mut sizes: Vec<f64> = self.glyphs.iter().map(|glyph| glyph.size).collect();
+        sizes.sort_by(f64::total_cmp);
+        let usual = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
+        let large = self.glyphs.iter().filter(|glyph| glyph.is_pale && glyph.size > LARGE * usual);
+        let mut found: Vec<(f64, f64)> = Vec::new();
+        for glyph in large.take(MOST_PALE) {
+            let area = line_box(glyph.left(), glyph.right(), glyph.baseline(), glyph.size);
+            let is_on = |other: &Glyph| {
+                let middle = other.start.midpoint(other.end);
+                !other.is_pale && other.has_ink() && area.contains(middle)
+            };
+            let place = (glyph.baseline(), glyph.size);
+            let is_watermark =
+                || glyph.size > LARGE_BY_ITSELF * usual || self.glyphs.iter().any(is_on);
+            if !found.contains(&place) && is_watermark() {
+                found.push(place);
+            }
+        }
+        found
+    }
+
     fn upright(&mut self) {
         let mut counts = [0_usize; 4];
         for glyph in &self.glyphs {
@@ -151,7 +230,8 @@ impl Ink {
                 Rule { is_level: true, position: width - rule.position, ..*rule }
             };
         }
-        for area in self.images.iter_mut().chain(&mut self.links).chain(&mut self.grounds) {
+        let areas = self.images.iter_mut().chain(&mut self.links);
+        for area in areas.chain(&mut self.struck_areas).chain(&mut self.grounds) {
             *area = Rect::new(area.y0, width - area.x1, area.y1, width - area.x0);
         }
         (self.width, self.height) = (self.height, self.width);

@@ -13,22 +13,29 @@
 //!    tells `headings` what is one, and of which level; `markers` finds lists.
 
 mod catalog;
+mod codes;
 mod collect;
 mod columns;
 mod fonts;
 mod furniture;
 mod gutters;
 mod headings;
+mod initials;
 mod ink;
 mod letters;
 mod lines;
+mod margin;
 mod markers;
+mod marks;
+mod notes;
 #[cfg(feature = "ocr")]
 mod ocr;
 mod pages;
 mod panels;
 mod paragraphs;
 mod side_notes;
+mod spacing;
+mod struck;
 mod tables;
 mod text;
 mod words;
@@ -148,6 +155,13 @@ fn note(report: &mut Report, leaves: &[Leaf], total: usize, is_cut_short: bool) 
         for piece in &leaf.hidden {
             report.hidden(piece);
         }
+        for words in &leaf.struck {
+            report.struck(words);
+        }
+        for words in &leaf.slanted {
+            report.slanted(words);
+        }
+        report.line_numbers += leaf.line_numbers;
         if leaf.is_picture {
             report.picture_pages.push(page_number(index));
         }

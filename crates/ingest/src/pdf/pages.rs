@@ -12,7 +12,9 @@ use super::fonts::Fonts;
 use super::gutters::part_at_gutters;
 use super::ink::{Ink, Rule};
 use super::lines::Piece;
-use super::words::{Word, pieces};
+use super::margin::take_line_numbers;
+use super::struck::mark_struck;
+use super::words::{Word, pieces, take_struck};
 use crate::sanitize::safe_target;
 
 /// One page, taken in.
@@ -31,6 +33,12 @@ pub(super) struct Leaf {
     pub(super) dropped: Vec<String>,
     /// The text that a reader does not see.
     pub(super) hidden: Vec<String>,
+    /// The words that are struck out.
+    pub(super) struck: Vec<String>,
+    /// The text that lies slanted across the page, or large and pale under its text.
+    pub(super) slanted: Vec<String>,
+    /// The numbers of its lines that were left out.
+    pub(super) line_numbers: usize,
     /// A picture takes up the page and there is no text on it.
     pub(super) is_picture: bool,
     pub(super) unknown_glyphs: usize,
@@ -63,12 +71,20 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
     let (links, dropped): (Vec<Link>, Vec<Link>) =
         links(page, transform).into_iter().partition(|link| safe_target(&link.target).is_some());
     ink.links = links.iter().map(|link| link.area).collect();
+    ink.struck_areas = struck_areas(page, transform);
     // Behind the links, which turn with the page.
     let hidden = ink.settle();
+    let slanted = ink.take_slanted();
+    let noted = std::mem::take(&mut ink.struck_areas);
+    mark_struck(&mut ink, &noted);
     let has_whole_picture = ink.image_share() > 0.5;
     let turned = if is_upright(&ink) { Default::default() } else { ink.take_turned() };
     let glyph_count = ink.glyphs.len();
-    let mut words = part_at_gutters(pieces(std::mem::take(&mut ink.glyphs)));
+    let mut words = pieces(std::mem::take(&mut ink.glyphs));
+    let struck = words.iter_mut().flat_map(take_struck).collect();
+    words.retain(|piece| !piece.is_empty());
+    let line_numbers = take_line_numbers(&mut words);
+    let mut words = part_at_gutters(words);
     mark_links(&mut words, &ink.links);
     let piece = |words: Vec<Word>| Piece::of_words(words);
     Leaf {
@@ -80,6 +96,9 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
         targets: links.into_iter().map(|link| link.target.trim().to_owned()).collect(),
         dropped: dropped.into_iter().map(|link| link.target).collect(),
         hidden: pieces(hidden).into_iter().map(|words| piece(words).text()).collect(),
+        struck,
+        slanted,
+        line_numbers,
         // A scan may carry a page number or a stamp as text.
         is_picture: has_whole_picture && glyph_count < 20,
         unknown_glyphs: ink.unknown_glyphs,
@@ -121,4 +140,41 @@ fn links(page: &Page<'_>, transform: Affine) -> Vec<Link> {
         Some(Link { area, target })
     };
     annotations.iter::<Dict<'_>>().filter_map(link).take(MOST_LINKS).collect()
+}
+
+/// ISO 32000-1, 12.5.3: flags of notes that nobody sees.
+const HIDDEN: u32 = 1 << 1;
+const NO_VIEW: u32 = 1 << 5;
+/// Most areas that viewers' notes strike out on one page.
+// Each glyph is compared with all of them.
+const MOST_AREAS: usize = 500;
+
+/// The areas that notes of a viewer strike out.
+fn struck_areas(page: &Page<'_>, transform: Affine) -> Vec<Rect> {
+    let Some(annotations) = page.raw().get::<Array<'_>>(b"Annots") else {
+        return Vec::new();
+    };
+    let areas = |annotation: Dict<'_>| -> Vec<Rect> {
+        let is_strike =
+            annotation.get::<Name<'_>>(b"Subtype").is_some_and(|name| &*name == b"StrikeOut");
+        let flags = annotation.get::<u32>(b"F").unwrap_or(0);
+        if !is_strike || flags & (HIDDEN | NO_VIEW) != 0 {
+            return Vec::new();
+        }
+        // Four corners for each line of text, in no order that programs agree on.
+        let corners = annotation.get::<Array<'_>>(b"QuadPoints");
+        let numbers: Vec<f64> =
+            corners.iter().flat_map(|corners| corners.iter::<f64>()).take(8 * MOST_AREAS).collect();
+        let (quads, _) = numbers.as_chunks::<8>();
+        let quad = |&[a, b, c, d, e, f, g, h]: &[f64; 8]| {
+            Rect::from_points((a, b), (c, d)).union(Rect::from_points((e, f), (g, h)))
+        };
+        let mut areas: Vec<Rect> = quads.iter().map(quad).collect();
+        if areas.is_empty() {
+            let area = annotation.get::<PdfRect>(b"Rect");
+            areas.extend(area.map(|area| Rect::new(area.x0, area.y0, area.x1, area.y1)));
+        }
+        areas.into_iter().map(|area| transform.transform_rect_bbox(area)).collect()
+    };
+    annotations.iter::<Dict<'_>>().flat_map(areas).take(MOST_AREAS).collect()
 }

@@ -13,6 +13,7 @@ use super::furniture::contents_entry;
 use super::ink::{Role, Style};
 use super::lines::{Line, is_apart};
 use super::markers::{begins_section, marker};
+use super::notes::{MARK, reference};
 use super::words::Word;
 use crate::inline::InlineText;
 
@@ -224,6 +225,17 @@ fn is_centred(line: &Line, column: Column) -> bool {
     before > 1.5 * line.size && (before - after).abs() < 0.03 * column.width() + 0.5 * line.size
 }
 
+/// The lines of a note as a paragraph.
+pub(super) fn note_paragraph(
+    lines: &[Line],
+    page: usize,
+    column: Column,
+    joining: Joining<'_>,
+) -> Option<Paragraph> {
+    let note = paragraph(lines, page, column, joining)?;
+    Some(Paragraph { is_centred: false, is_short_line: false, role: Role::Untold, ..note })
+}
+
 fn paragraph(
     lines: &[Line],
     page: usize,
@@ -270,6 +282,10 @@ pub(super) fn join(lines: &[Line], joining: Joining<'_>) -> InlineText {
                 seam = Seam::Space;
             }
             push(&mut text, word, seam, joining.links);
+            if let Some(mark) = reference(before, word) {
+                let start = text.text.len() - word.text.len();
+                text.links.push((start + mark.start..start + mark.end, MARK.to_owned()));
+            }
             seam = Seam::Glue;
             before = Some(word);
         }

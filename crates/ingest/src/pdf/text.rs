@@ -4,6 +4,7 @@ use super::columns::{Block, Gutters, blocks};
 use super::furniture::{Removed, Sheet, contents_entry, remove_furniture};
 use super::lines::{Line, Piece, rows};
 use super::markers::{begins_section, marker};
+use super::notes::{Note, Signs, Waiting, take};
 use super::pages::Leaf;
 use super::panels::{Aside, Panel, Taken, take_panels};
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
@@ -52,6 +53,7 @@ struct Spread {
     runs: Vec<Run>,
     /// What stands beside the running text.
     asides: Vec<(Aside, Vec<Run>)>,
+    notes: Vec<Note>,
     targets: Vec<String>,
 }
 
@@ -92,22 +94,27 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
     let removed = remove_furniture(&mut sheets);
     let mut taken = Vec::new();
     for (sheet, (turned, rules, grounds, targets)) in sheets.into_iter().zip(others) {
+        let signs = Signs::of(&sheet.pieces, rules.clone());
         let (pieces, tables) = ruled(sheet.pieces, &rules, &targets);
         let Taken { pieces, groups, mut asides } = take_panels(pieces, &rules, &grounds);
         let (pieces, notes) = take_side_notes(pieces);
         asides.extend(notes);
-        taken.push((pieces, groups, asides, tables, turned, targets));
+        taken.push((pieces, groups, asides, tables, turned, targets, signs));
     }
     // Of all pages first: a last page of columns may hold too few lines to show that it is one.
     let gutters = Gutters::of(taken.iter().map(|(pieces, ..)| pieces.as_slice()));
     let mut laid = Vec::new();
-    for (page, (pieces, groups, asides, tables, turned, targets)) in taken.into_iter().enumerate() {
+    for (page, (pieces, groups, asides, tables, turned, targets, signs)) in
+        taken.into_iter().enumerate()
+    {
         let mut laying = Laying {
             page,
             tables: tables.into_iter().map(Some).collect(),
             groups: groups.into_iter().map(Some).collect(),
             targets: &targets,
             gutters: &gutters,
+            signs,
+            notes: Vec::new(),
         };
         let mut runs = laying.runs(pieces);
         let asides = asides.into_iter().map(|mut aside| {
@@ -119,22 +126,31 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
             let turned = rows(turned).into_iter().filter_map(|pieces| laying.row(pieces)).collect();
             runs.push(Run { rows: turned, is_column: true, edge: None, is_apart: false });
         }
-        laid.push(Spread { page, runs, asides, targets });
+        let notes = laying.notes;
+        laid.push(Spread { page, runs, asides, notes, targets });
     }
     // Of all pages first: a word broken on the first may stand whole on the last.
     let vocabulary = vocabulary(&laid);
     let margin = margin(&laid);
     let mut parts = Vec::new();
     let mut beside = Vec::new();
+    let mut waiting = Waiting::default();
     for page in laid {
         let joining = Joining { vocabulary: &vocabulary, links: &page.targets };
+        let start = parts.len();
         add_runs(&mut parts, page.page, page.runs, margin, joining);
+        for note in page.notes {
+            let left = waiting.place(&mut parts, start, note, page.page, joining);
+            let left = left.and_then(|note| note.with_mark(page.page, joining));
+            parts.extend(left.map(Part::Paragraph));
+        }
         for (aside, runs) in page.asides {
             let mut own = Vec::new();
             add_runs(&mut own, page.page, runs, None, joining);
             beside.push((page.page, aside, own));
         }
     }
+    let mut parts = waiting.settle(parts);
     // Behind the whole text, since a paragraph may go on over the page past what stands beside it.
     for (page, aside, own) in beside {
         put_beside(&mut parts, page, &aside, own);
@@ -149,6 +165,9 @@ struct Laying<'p> {
     groups: Vec<Option<Vec<Panel>>>,
     targets: &'p [String],
     gutters: &'p Gutters,
+    signs: Signs,
+    /// The notes at the foot of the page.
+    notes: Vec<Note>,
 }
 
 impl Laying<'_> {
@@ -171,6 +190,9 @@ impl Laying<'_> {
         let mut runs = Vec::new();
         for block in blocks(pieces, self.gutters) {
             let Block { rows, is_column, edge, mut is_apart } = block;
+            // Before tables are looked for: notes with their numbers in front of them look like one.
+            let (rows, notes) = take(rows, &self.signs);
+            self.notes.extend(notes);
             let mut open = Vec::new();
             for laid in aligned(rows, self.targets) {
                 let pieces = match laid {

@@ -4,8 +4,11 @@ use std::cmp::Ordering;
 
 use hayro_interpret::kurbo::Rect;
 
+use super::initials::set_initials;
 use super::ink::{Glyph, Role, Style, line_box};
 use super::letters::{combine, word_text};
+use super::marks::lift_raised;
+use super::spacing::word_gaps;
 
 /// A gap of this many ems parts words. Spaces are a quarter of an em wide, a little less where a
 /// line is set tight; letters of one word are a tenth apart at most.
@@ -36,6 +39,8 @@ pub(super) struct Word {
     pub(super) link: Option<usize>,
     /// Its place in the order of drawing.
     pub(super) order: usize,
+    /// A line runs through it.
+    pub(super) is_struck: bool,
 }
 
 impl Word {
@@ -45,7 +50,9 @@ impl Word {
 }
 
 /// Groups glyphs into pieces of lines, words that stand close together at one height.
-pub(super) fn pieces(glyphs: Vec<Glyph>) -> Vec<Vec<Word>> {
+pub(super) fn pieces(mut glyphs: Vec<Glyph>) -> Vec<Vec<Word>> {
+    set_initials(&mut glyphs);
+    lift_raised(&mut glyphs);
     rows(glyphs)
         .into_iter()
         .flat_map(split_row)
@@ -60,16 +67,16 @@ fn ordered(left: f64, right: f64) -> Ordering {
 
 /// Glyphs whose baselines are about the same, from the top down.
 fn rows(mut glyphs: Vec<Glyph>) -> Vec<Vec<Glyph>> {
-    glyphs.sort_by(|a, b| ordered(a.baseline(), b.baseline()));
+    glyphs.sort_by(|a, b| ordered(a.line_baseline(), b.line_baseline()));
     let mut rows: Vec<Vec<Glyph>> = Vec::new();
     let mut first = (0.0, 0.0);
     for glyph in glyphs {
         let (baseline, size) = first;
-        let is_same = glyph.baseline() - baseline < SAME_LINE * glyph.size.min(size);
+        let is_same = glyph.line_baseline() - baseline < SAME_LINE * glyph.size.min(size);
         match rows.last_mut() {
             Some(row) if is_same => row.push(glyph),
             _ => {
-                first = (glyph.baseline(), glyph.size);
+                first = (glyph.line_baseline(), glyph.size);
                 rows.push(vec![glyph]);
             }
         }
@@ -80,6 +87,7 @@ fn rows(mut glyphs: Vec<Glyph>) -> Vec<Vec<Glyph>> {
 /// The pieces of a row, from left to right.
 fn split_row(mut row: Vec<Glyph>) -> Vec<Vec<Glyph>> {
     row.sort_by(|a, b| ordered(a.left(), b.left()));
+    put_spaces_between(&mut row);
     // Before accents are put onto letters: a letter drawn twice would take the accent once.
     let mut row = drawn_once(row);
     combine(&mut row);
@@ -103,6 +111,57 @@ fn split_row(mut row: Vec<Glyph>) -> Vec<Vec<Glyph>> {
     pieces
 }
 
+/// Puts each space that begins over the first half of a letter before that letter.
+///
+/// LuaTeX writes a space in front of a cell at the very place where its text begins; which of the two
+/// is first is a matter of rounding.
+fn put_spaces_between(row: &mut [Glyph]) {
+    for at in 1..row.len() {
+        let (Some(letter), Some(space)) = (row.get(at - 1), row.get(at)) else {
+            continue;
+        };
+        let is_over = letter.has_ink()
+            && !space.has_ink()
+            && space.left() - letter.left() < 0.5 * (letter.right() - letter.left());
+        if is_over {
+            row.swap(at - 1, at);
+        }
+    }
+}
+
+/// Takes out the words that are struck through, and gives back what they say.
+pub(super) fn take_struck(piece: &mut Vec<Word>) -> Vec<String> {
+    let mut taken: Vec<String> = Vec::new();
+    let mut is_open = false;
+    // Letters around a struck part of a word go on as one word.
+    let mut is_glued = true;
+    // The line ends where it did: a short one would end its paragraph.
+    let left = piece.iter().map(|word| word.left).fold(f64::MAX, f64::min);
+    let right = piece.iter().map(|word| word.right).fold(f64::MIN, f64::max);
+    piece.retain_mut(|word| {
+        if !word.is_struck {
+            word.is_glued &= is_glued;
+            (is_open, is_glued) = (false, true);
+            return true;
+        }
+        is_glued &= word.is_glued;
+        match taken.last_mut().filter(|_| is_open) {
+            Some(text) => {
+                text.push_str(if word.is_glued { "" } else { " " });
+                text.push_str(&word.text);
+            }
+            None => taken.push(word.text.clone()),
+        }
+        is_open = true;
+        false
+    });
+    if !taken.is_empty() {
+        piece.first_mut().into_iter().for_each(|word| word.left = left);
+        piece.last_mut().into_iter().for_each(|word| word.right = right);
+    }
+    taken
+}
+
 /// The size that most of the text has.
 fn main_size(glyphs: &[Glyph]) -> f64 {
     let mut sizes: Vec<f64> = glyphs.iter().map(|glyph| glyph.size).collect();
@@ -111,36 +170,19 @@ fn main_size(glyphs: &[Glyph]) -> f64 {
     sizes.get(sizes.len() * 3 / 5).copied().unwrap_or(0.0)
 }
 
-/// Letters set apart for emphasis have a gap after each: what is usual here.
-fn usual_gap(glyphs: &[Glyph]) -> f64 {
-    let mut gaps: Vec<f64> = glyphs
-        .windows(2)
-        .filter_map(|pair| match pair {
-            [a, b] if !a.text.trim().is_empty() && !b.text.trim().is_empty() => {
-                Some((b.left() - a.right()) / a.size.max(0.1))
-            }
-            _ => None,
-        })
-        .collect();
-    gaps.sort_by(|a, b| ordered(*a, *b));
-    let usual = gaps.get(gaps.len() / 2).copied().unwrap_or(0.0);
-    // Six gaps, since a short word may be wide by chance; and wider than kerning makes any. Beyond 0.2 a
-    // heading set apart is a row of letters (`letters_drawn_twice_or_apart_are_one_word`).
-    if gaps.len() >= 6 && usual > 0.08 { usual } else { 0.0 }
-}
-
 fn words(glyphs: Vec<Glyph>) -> Vec<Word> {
     let size = main_size(&glyphs);
     let main = glyphs.iter().find(|glyph| (glyph.size - size).abs() < 0.01 * size);
-    let baseline = main.map_or(0.0, Glyph::baseline);
+    let baseline = main.map_or(0.0, Glyph::line_baseline);
     let is_raised = |glyph: &Glyph| {
         // Raised digits have about two thirds of the size of their line.
-        glyph.size < 0.85 * size && (0.12 * size..size).contains(&(baseline - glyph.baseline()))
+        let is_small = glyph.size < 0.85 * size;
+        glyph.is_raised || is_small && (0.12 * size..size).contains(&(baseline - glyph.baseline()))
     };
-    let gap = usual_gap(&glyphs) + WORD_GAP;
-    let mut builder = Builder::default();
-    for glyph in &glyphs {
-        if glyph.text.trim().is_empty() {
+    let gaps = word_gaps(&glyphs, WORD_GAP);
+    let mut builder = Builder { baseline, ..Builder::default() };
+    for (glyph, gap) in glyphs.iter().zip(gaps) {
+        if !glyph.has_ink() {
             builder.end_word();
             continue;
         }
@@ -152,6 +194,8 @@ fn words(glyphs: Vec<Glyph>) -> Vec<Word> {
 
 #[derive(Default)]
 struct Builder<'g> {
+    /// That of the line.
+    baseline: f64,
     words: Vec<Word>,
     open: Vec<&'g Glyph>,
     open_is_raised: bool,
@@ -162,7 +206,7 @@ impl<'g> Builder<'g> {
     fn push(&mut self, glyph: &'g Glyph, is_raised: bool, gap: f64) {
         if let Some(last) = self.open.last() {
             let is_apart = glyph.left() - last.right() > gap * glyph.size.min(last.size);
-            let changes = is_raised != self.open_is_raised;
+            let changes = is_raised != self.open_is_raised || glyph.is_struck != last.is_struck;
             if is_apart || changes {
                 self.end_word();
                 self.is_glued = !is_apart;
@@ -187,7 +231,8 @@ impl<'g> Builder<'g> {
             text,
             left: first.left(),
             right: glyphs.iter().map(|glyph| glyph.right()).fold(last.right(), f64::max),
-            baseline: first.baseline(),
+            // A raised figure is on its line too: a table's cell is read line by line.
+            baseline: if self.open_is_raised { self.baseline } else { first.line_baseline() },
             size: glyphs.iter().map(|glyph| glyph.size).fold(0.0, f64::max),
             style: Style {
                 bold: is_most(|glyph| glyph.style.bold),
@@ -199,6 +244,7 @@ impl<'g> Builder<'g> {
             is_glued,
             link: None,
             order: glyphs.iter().map(|glyph| glyph.order).min().unwrap_or_default(),
+            is_struck: first.is_struck,
         });
     }
 }
@@ -284,6 +330,32 @@ mod tests {
         glyphs.extend(set("2", 20.0, 96.0, 6.5));
         glyphs.extend(set("Zur", 23.5, 100.0, 10.0));
         assert_eq!(shown(glyphs), ["(1) ² +Zur"]);
+    }
+
+    #[test]
+    fn struck_words_are_taken_out() {
+        let mut glyphs = set("costs EUR\u{2007}45EUR\u{2007}58. inxyside", 0.0, 100.0, 10.0);
+        for at in [6, 7, 8, 9, 10, 20, 21] {
+            glyphs[at].is_struck = true;
+        }
+        let mut pieces = pieces(glyphs);
+        let taken: Vec<String> = pieces.iter_mut().flat_map(take_struck).collect();
+        assert_eq!(taken, ["EUR 45", "xy"]);
+        let left = crate::pdf::lines::Piece::of_words(pieces.remove(0));
+        assert_eq!(left.text(), "costs EUR 58. inside");
+    }
+
+    #[test]
+    fn a_space_over_a_letter_parts_no_word() {
+        // The space begins where the letter does, or a hair behind.
+        for behind in [0.0, 0.01] {
+            let mut glyphs = set("at", 0.0, 100.0, 10.0);
+            let space =
+                Glyph { text: " ".to_owned(), ..set("x", 13.0 + behind, 100.0, 10.0).remove(0) };
+            glyphs.extend(set("Keel", 13.0, 100.0, 10.0));
+            glyphs.push(space);
+            assert_eq!(shown(glyphs), ["at Keel"], "{behind}");
+        }
     }
 
     #[test]

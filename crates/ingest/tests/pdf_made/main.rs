@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 mod hostile;
+mod marks;
 #[cfg(unix)]
 mod ocr;
 mod order;

@@ -86,6 +86,17 @@ impl Page {
         self
     }
 
+    /// A note of a viewer over a place that strikes it out.
+    pub(crate) fn struck(mut self, area: [f64; 4], flags: u32) -> Self {
+        let [left, top, right, bottom] = area;
+        let (top, bottom) = (800.0 - top, 800.0 - bottom);
+        self.annotations.push(format!(
+            "<< /Type /Annot /Subtype /StrikeOut /F {flags} /Rect [{left} {bottom} {right} {top}] \
+             /QuadPoints [{left} {top} {right} {top} {left} {bottom} {right} {bottom}] >>"
+        ));
+        self
+    }
+
     /// A link over a place.
     pub(crate) fn link(mut self, area: [f64; 4], target: &str) -> Self {
         let [left, top, right, bottom] = area;
