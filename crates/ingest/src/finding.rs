@@ -172,17 +172,32 @@ pub enum Noticed {
         counted(*.0, "letter")
     )]
     UnknownLetters(usize),
-    /// Running headers, footers and page numbers were left out.
+    /// Numbers of pages were left out.
+    #[error(": left out {}. Nothing needs to be done", counted(*.0, "page number"))]
+    PageNumbers(usize),
+    /// Running headers and footers were left out: lines that repeat.
     #[error(
-        ": left out {} that stand on every page, such as \"{example}\". Nothing needs to be \
-         done",
+        ": left out {} that stand at the same place on several pages, apart from their text: \
+         {lines}. If one of them is text, move it into the text",
         counted(*rows, "line")
     )]
-    Furniture {
+    RunningLines {
         /// The number of lines.
         rows: usize,
-        /// One of them.
-        example: String,
+        /// The lines, each once.
+        lines: String,
+    },
+    /// Running headers and footers were left out: the file says which they are.
+    #[error(
+        ": left out {} that the file marks as part of the page and not of its text: {lines}. If \
+         one of them is text, take the mark away",
+        counted(*rows, "line")
+    )]
+    PageMarks {
+        /// The number of lines.
+        rows: usize,
+        /// The lines, each once.
+        lines: String,
     },
     /// A printed table of contents was left out, since it repeats the headings.
     #[error(": left out a table of contents of {}. Nothing needs to be done", counted(*.0, "line"))]
@@ -300,7 +315,9 @@ impl Finding {
             | Noticed::TemplateTags(_)
             | Noticed::NoRule
             | Noticed::ReadFromPictures(_)
-            | Noticed::Furniture { .. }
+            | Noticed::PageNumbers(_)
+            | Noticed::RunningLines { .. }
+            | Noticed::PageMarks { .. }
             | Noticed::ContentsLeftOut(_) => Severity::Note,
             _ => Severity::Warning,
         }

@@ -6,7 +6,7 @@ use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape};
 use hayro_interpret::{
     BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, Paint, SoftMask,
 };
-use hayro_syntax::object::{Dict, String as PdfString};
+use hayro_syntax::object::{Dict, Name, String as PdfString};
 
 use super::catalog::text_string;
 use super::fonts::Fonts;
@@ -223,7 +223,8 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
 
     fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
         let role = match tag {
-            b"Artifact" => Some(Role::Artifact),
+            b"Artifact" if is_pagination(properties) => Some(Role::Artifact),
+            b"Artifact" => Some(Role::Aside),
             b"H" | b"Title" => Some(Role::Heading(1)),
             [b'H', level @ b'1'..=b'6'] => Some(Role::Heading(level - b'0')),
             _ => None,
@@ -237,6 +238,12 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
     fn end_marked_content(&mut self) {
         self.marks.pop();
     }
+}
+
+/// Returns `true` if an artifact is part of the page, and not only of none of the text. ISO 32000-1, 14.8.2.2.
+fn is_pagination(properties: Option<&Dict<'_>>) -> bool {
+    let kind = properties.and_then(|properties| properties.get::<Name<'_>>(b"Type"));
+    kind.is_some_and(|kind| &*kind == b"Pagination")
 }
 
 fn is_light(paint: &Paint<'_>) -> bool {

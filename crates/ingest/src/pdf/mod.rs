@@ -58,12 +58,15 @@ pub(crate) fn read(
     note(&mut assembler.report, &leaves, total, is_cut_short(bytes));
 
     let labels = catalog::labels(&pdf, count);
-    let text::Text { mut parts, removed } = text::text(leaves, &labels);
+    let bookmarks = catalog::bookmarks(&pdf);
+    let text::Text { mut parts, removed } = text::text(leaves, &labels, &bookmarks);
     // Before headings are looked for: it names them, and its own lines look like some.
     let contents = furniture::take_contents(&mut parts);
-    assembler.report.furniture(removed.rows, &removed.example);
+    for (sign, text) in &removed.rows {
+        assembler.report.line_left_out(*sign, text);
+    }
     assembler.report.contents_lines += contents.lines;
-    let clues = Clues { bookmarks: catalog::bookmarks(&pdf), contents: contents.titles };
+    let clues = Clues { bookmarks, contents: contents.titles };
     let levels = headings::headings(&mut parts, &clues);
 
     let info = pdf.metadata();

@@ -1,5 +1,6 @@
 //! The running text of a document: the paragraphs and tables of its pages, one after the other.
 
+use super::catalog::Bookmark;
 use super::columns::blocks;
 use super::furniture::{Removed, Sheet, contents_entry, remove_furniture};
 use super::ink::Rule;
@@ -59,13 +60,14 @@ enum Row {
 }
 
 /// Puts the pages' text in order. `labels` are what the pages call themselves.
-pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
+pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bookmark]) -> Text {
     let mut others = Vec::new();
     let mut sheets: Vec<Sheet> = Vec::new();
     for (index, leaf) in leaves.into_iter().enumerate() {
         let Leaf { height, pieces, turned, rules, targets, .. } = leaf;
         let label = labels.get(index).cloned().flatten();
-        sheets.push(Sheet { height, number: index + 1, label, pieces });
+        let titles = titles_on(bookmarks, index);
+        sheets.push(Sheet { height, number: index + 1, label, titles, pieces });
         others.push((turned, rules, targets));
     }
     // Before tables and columns: a running header over both would keep them from being found.
@@ -83,6 +85,12 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
         add_page(&mut parts, page, margin, &vocabulary);
     }
     Text { parts, removed }
+}
+
+/// The headings that bookmarks place on a page.
+fn titles_on(bookmarks: &[Bookmark], page: usize) -> Vec<String> {
+    let here = bookmarks.iter().filter(|mark| mark.page == Some(page));
+    here.map(|mark| mark.title.clone()).collect()
 }
 
 /// The blocks of a page in the order of reading, and whether each is a column among others.
