@@ -12,6 +12,7 @@
 //! 4. `furniture` takes out a printed table of contents too, which with tags and bookmarks (`catalog`)
 //!    tells `headings` what is one, and of which level; `markers` finds lists.
 
+mod captions;
 mod catalog;
 mod collect;
 mod columns;

@@ -1,6 +1,9 @@
 //! The running text of a document: the paragraphs and tables of its pages, one after the other.
 
 use super::catalog::Bookmark;
+use hayro_interpret::kurbo::Rect;
+
+use super::captions::give_captions;
 use super::columns::blocks;
 use super::furniture::{Removed, Sheet, contents_entry, remove_furniture};
 use super::ink::Rule;
@@ -8,7 +11,7 @@ use super::lines::{Line, Piece, rows};
 use super::markers::{begins_section, marker};
 use super::pages::Leaf;
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
-use super::tables::{Laid, aligned, caption, continue_over, ruled};
+use super::tables::{Laid, aligned, continue_over, ruled};
 use crate::table::{RowDraft, TableDraft};
 
 /// Part of the running text.
@@ -73,7 +76,9 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
     // Before tables and columns: a running header over both would keep them from being found.
     let removed = remove_furniture(&mut sheets);
     let mut laid = Vec::new();
+    let mut places: Vec<Vec<Rect>> = Vec::new();
     for (page, (sheet, (turned, rules, targets))) in sheets.into_iter().zip(others).enumerate() {
+        places.push(sheet.pieces.iter().map(|piece| piece.bounds).collect());
         let blocks = spread(page, sheet.pieces, turned, &rules, &targets);
         laid.push(Spread { page, blocks, targets });
     }
@@ -84,6 +89,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
     for page in laid {
         add_page(&mut parts, page, margin, &vocabulary);
     }
+    give_captions(&mut parts, &places);
     Text { parts, removed }
 }
 
@@ -201,7 +207,7 @@ fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary
 }
 
 /// Adds a table, or goes on with the one that the page before ended with.
-fn add_table(parts: &mut Vec<Part>, mut table: PageTable) {
+fn add_table(parts: &mut Vec<Part>, table: PageTable) {
     let is_same = |last: &PageTable| {
         let width = |table: &PageTable| {
             let cells = |row: &RowDraft| row.cells.iter().map(|cell| cell.columns).sum::<u32>();
@@ -215,11 +221,6 @@ fn add_table(parts: &mut Vec<Part>, mut table: PageTable) {
     match parts.last_mut() {
         Some(Part::Table(last)) if is_same(last) => {
             continue_over(&mut last.draft, table.draft);
-        }
-        Some(Part::Paragraph(last)) if caption(&last.text.text) && last.page == table.page => {
-            table.draft.caption = std::mem::take(&mut last.text);
-            parts.pop();
-            parts.push(Part::Table(table));
         }
         _ => parts.push(Part::Table(table)),
     }
