@@ -200,8 +200,15 @@ pub enum Noticed {
         lines: String,
     },
     /// A printed table of contents was left out, since it repeats the headings.
-    #[error(": left out a table of contents of {}. Nothing needs to be done", counted(*.0, "line"))]
+    #[error(": left out a table of contents of {}, which repeats the headings", counted(*.0, "line"))]
     ContentsLeftOut(usize),
+    /// Steps of slides were left out, since the last step shows them again.
+    #[error(
+        ": left out {} of slides, which the page after them shows again. What only a step shows \
+         was kept",
+        counted(*.0, "step")
+    )]
+    StepsLeftOut(usize),
     /// Files of a kind that no reader knows were passed over.
     #[error(
         "passed over {} of the kind `{extension}`, such as `{example}`: {}",
@@ -318,6 +325,7 @@ impl Finding {
             | Noticed::PageNumbers(_)
             | Noticed::RunningLines { .. }
             | Noticed::PageMarks { .. }
+            | Noticed::StepsLeftOut(_)
             | Noticed::ContentsLeftOut(_) => Severity::Note,
             _ => Severity::Warning,
         }

@@ -38,6 +38,8 @@ pub(crate) struct Report {
     lines_left_out: BTreeMap<LineSign, BTreeMap<String, usize>>,
     /// Lines of a printed table of contents.
     pub(crate) contents_lines: usize,
+    /// Pages that are steps of the slide after them.
+    pub(crate) steps_left_out: usize,
     /// Pages that are pictures without text.
     pub(crate) picture_pages: Vec<u32>,
     /// Pages whose text was read from a picture.
@@ -182,6 +184,7 @@ impl Report {
             lines.into_iter().for_each(|(text, count)| *own.entry(text).or_default() += count);
         }
         self.contents_lines += other.contents_lines;
+        self.steps_left_out += other.steps_left_out;
         self.picture_pages.extend(other.picture_pages);
         self.pages_by_ocr += other.pages_by_ocr;
         self.unclear_words.absorb(other.unclear_words);
@@ -224,6 +227,7 @@ impl Report {
             self.lines_left_out.into_iter().map(|(sign, lines)| lines_finding(sign, lines)),
         );
         found.extend(some(self.contents_lines, Noticed::ContentsLeftOut));
+        found.extend(some(self.steps_left_out, Noticed::StepsLeftOut));
         found.extend(some(self.comments, Noticed::Comments));
         found.extend(some(self.tracked_changes, Noticed::TrackedChanges));
         found.extend(some(self.template_tags, Noticed::TemplateTags));

@@ -424,13 +424,15 @@ fn edge(row: &[Piece], sheet: &Sheet, is_only: bool) -> Edge {
 fn forms(text: &str, sheet: &Sheet) -> Vec<Form> {
     let lower = text.to_lowercase();
     let own = sheet.number as i64;
+    // A page without a label is called by its number, and may stand beside one with a label.
+    let name = sheet.label.clone().unwrap_or_else(|| own.to_string()).to_lowercase();
     let mut forms = vec![Form { words: lower.clone(), counts: Counts::Nothing }];
     for (start, number) in numbers(&lower).take(MOST_COUNTERS) {
         let (Some(before), Some(after)) = (lower.get(..start), lower.get(start + number.len()..))
         else {
             continue;
         };
-        if sheet.label.as_deref() == Some(number) {
+        if name == number {
             forms.push(Form { words: format!("{before}#{after}"), counts: Counts::Pages });
         }
         let Ok(value) = number.parse::<i64>() else {
@@ -440,12 +442,9 @@ fn forms(text: &str, sheet: &Sheet) -> Vec<Form> {
         let counts = if offset == 0 { Counts::Pages } else { Counts::Something };
         forms.push(Form { words: format!("{before}#{offset}#{after}"), counts });
     }
-    if let Some(label) = sheet.label.as_deref().filter(|label| !label.is_empty()) {
-        let label = label.to_lowercase();
-        let words: Vec<&str> = lower
-            .split_whitespace()
-            .map(|word| if bare(word) == label { "#" } else { word })
-            .collect();
+    if !name.bytes().all(|byte| byte.is_ascii_digit()) {
+        let word = |word| if bare(word) == name { "#" } else { word };
+        let words: Vec<&str> = lower.split_whitespace().map(word).collect();
         if words.contains(&"#") {
             forms.push(Form { words: words.join(" "), counts: Counts::Pages });
         }
@@ -547,11 +546,12 @@ pub(super) fn contents_entry(text: &str) -> Option<(&str, u32)> {
     let text = text.trim_end();
     let rest = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let page = text.get(rest.len()..)?.parse().ok()?;
-    let is_leader = |c: char| matches!(c, '.' | '…' | '·' | '_') || c.is_whitespace();
+    // A word joiner (U+2060) keeps the number on its line.
+    let is_leader = |c: char| matches!(c, '.' | '…' | '·' | '_' | '\u{2060}') || c.is_whitespace();
     let title = rest.trim_end_matches(is_leader);
     let leader = rest.get(title.len()..)?;
     let dots: usize =
-        leader.chars().map(|c| if c == '…' { 3 } else { usize::from(!c.is_whitespace()) }).sum();
+        leader.chars().map(|c| if c == '…' { 3 } else { usize::from(".·_".contains(c)) }).sum();
     // An ellipsis has three. Twelve would leave short leaders in the text: `......7`.
     (dots >= 4 && !title.is_empty()).then_some((title.trim(), page))
 }
@@ -837,6 +837,7 @@ mod tests {
             ("§ 4 Studiendauer.......................5", Some(("§ 4 Studiendauer", 5))),
             ("1.   Bachelor ……………… 12", Some(("1.   Bachelor", 12))),
             ("Intro . . . . . . 3", Some(("Intro", 3))),
+            ("Intro ....... \u{2060}3", Some(("Intro", 3))),
             ("Anhang: ......7", Some(("Anhang:", 7))),
             ("Geltungsbereich 5", None),
             ("Name: ..........", None),

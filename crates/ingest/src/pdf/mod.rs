@@ -16,6 +16,7 @@ mod captions;
 mod catalog;
 mod collect;
 mod columns;
+mod contents;
 mod fonts;
 mod furniture;
 mod headings;
@@ -25,6 +26,7 @@ mod lines;
 mod markers;
 #[cfg(feature = "ocr")]
 mod ocr;
+mod overlays;
 mod pages;
 mod paragraphs;
 mod tables;
@@ -56,18 +58,20 @@ pub(crate) fn read(
     if let Some(ocr) = &options.ocr {
         read_pictures(&pdf, &mut leaves, ocr, &mut assembler.report)?;
     }
-    note(&mut assembler.report, &leaves, total, is_cut_short(bytes));
-
     let labels = catalog::labels(&pdf, count);
+    assembler.report.steps_left_out += overlays::leave_out_steps(&mut leaves, &labels);
+    note(&mut assembler.report, &leaves, total, is_cut_short(bytes));
     let bookmarks = catalog::bookmarks(&pdf);
-    let text::Text { mut parts, removed } = text::text(leaves, &labels, &bookmarks);
+    let text::Text { mut parts, removed, contents: printed } =
+        text::text(leaves, &labels, &bookmarks);
     // Before headings are looked for: it names them, and its own lines look like some.
     let contents = furniture::take_contents(&mut parts);
     for (sign, text) in &removed.rows {
         assembler.report.line_left_out(*sign, text);
     }
-    assembler.report.contents_lines += contents.lines;
-    let clues = Clues { bookmarks, contents: contents.titles };
+    assembler.report.contents_lines += printed.lines + contents.lines;
+    let titles = printed.titles.into_iter().chain(contents.titles).collect();
+    let clues = Clues { bookmarks, contents: titles };
     let levels = headings::headings(&mut parts, &clues);
 
     let info = pdf.metadata();

@@ -5,7 +5,8 @@ use hayro_interpret::kurbo::Rect;
 
 use super::captions::give_captions;
 use super::columns::blocks;
-use super::furniture::{Removed, Sheet, contents_entry, remove_furniture};
+use super::contents::take_printed;
+use super::furniture::{Contents, Removed, Sheet, contents_entry, remove_furniture};
 use super::ink::Rule;
 use super::lines::{Line, Piece, rows};
 use super::markers::{begins_section, marker};
@@ -47,6 +48,7 @@ pub(super) struct PageTable {
 pub(super) struct Text {
     pub(super) parts: Vec<Part>,
     pub(super) removed: Removed,
+    pub(super) contents: Contents,
 }
 
 /// A page's text in blocks.
@@ -75,6 +77,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
     }
     // Before tables and columns: a running header over both would keep them from being found.
     let removed = remove_furniture(&mut sheets);
+    let contents = take_printed(&mut sheets);
     let mut laid = Vec::new();
     let mut places: Vec<Vec<Rect>> = Vec::new();
     for (page, (sheet, (turned, rules, targets))) in sheets.into_iter().zip(others).enumerate() {
@@ -90,7 +93,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
         add_page(&mut parts, page, margin, &vocabulary);
     }
     give_captions(&mut parts, &places);
-    Text { parts, removed }
+    Text { parts, removed, contents }
 }
 
 /// The headings that bookmarks place on a page.
