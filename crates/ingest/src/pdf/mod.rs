@@ -29,6 +29,7 @@ mod ocr;
 mod overlays;
 mod pages;
 mod paragraphs;
+mod structure;
 mod tables;
 mod text;
 mod words;

@@ -4,6 +4,7 @@
 mod hostile;
 #[cfg(unix)]
 mod ocr;
+mod structure;
 mod support;
 
 use campanile_corpus::{BlockKind, Document};
