@@ -202,6 +202,20 @@ pub enum Noticed {
     /// A printed table of contents was left out, since it repeats the headings.
     #[error(": left out a table of contents of {}, which repeats the headings", counted(*.0, "line"))]
     ContentsLeftOut(usize),
+    /// The file holds other files, which were not read.
+    #[error(
+        " holds {} that {} not read: {names}. Save {} beside it to have {} found",
+        counted(*files, "other file"),
+        if *files == 1 { "was" } else { "were" },
+        if *files == 1 { "it" } else { "them" },
+        if *files == 1 { "it" } else { "them" }
+    )]
+    FilesWithin {
+        /// The number of files.
+        files: usize,
+        /// Their names.
+        names: String,
+    },
     /// Steps of slides were left out, since the last step shows them again.
     #[error(
         ": left out {} of slides, which the page after them shows again. What only a step shows \

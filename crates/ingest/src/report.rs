@@ -38,6 +38,8 @@ pub(crate) struct Report {
     lines_left_out: BTreeMap<LineSign, BTreeMap<String, usize>>,
     /// Lines of a printed table of contents.
     pub(crate) contents_lines: usize,
+    /// The names of files within the file, which were not read.
+    pub(crate) files_within: Vec<String>,
     /// Pages that are steps of the slide after them.
     pub(crate) steps_left_out: usize,
     /// Pages that are pictures without text.
@@ -85,6 +87,17 @@ fn lines_finding(sign: LineSign, lines: BTreeMap<String, usize>) -> Noticed {
         LineSign::Repeated => Noticed::RunningLines { rows, lines },
         LineSign::Marked => Noticed::PageMarks { rows, lines },
     }
+}
+
+/// The finding about files within a file.
+fn files_within(names: &[String]) -> Noticed {
+    let quoted = names.iter().take(MOST_LINES_NAMED);
+    let quoted = quoted.map(|name| format!("`{}`", shortened(name, EXAMPLE_CHARS)));
+    let mut list = quoted.collect::<Vec<_>>().join(", ");
+    if let others @ 1.. = names.len().saturating_sub(MOST_LINES_NAMED) {
+        let _ = write!(list, " and {others} more");
+    }
+    Noticed::FilesWithin { files: names.len(), names: list }
 }
 
 /// A number of things, and the first of them.
@@ -184,6 +197,7 @@ impl Report {
             lines.into_iter().for_each(|(text, count)| *own.entry(text).or_default() += count);
         }
         self.contents_lines += other.contents_lines;
+        self.files_within.extend(other.files_within);
         self.steps_left_out += other.steps_left_out;
         self.picture_pages.extend(other.picture_pages);
         self.pages_by_ocr += other.pages_by_ocr;
@@ -215,6 +229,9 @@ impl Report {
         found.extend(self.is_cut_short.then_some(Noticed::CutShort));
         let left_out = self.pages_left_out;
         found.extend(left_out.map(|(read, total)| Noticed::PagesLeftOut { read, total }));
+        if !self.files_within.is_empty() {
+            found.push(files_within(&self.files_within));
+        }
         if let [first, ..] = *self.picture_pages {
             found.push(Noticed::PicturePages { pages: self.picture_pages.len(), first });
         }

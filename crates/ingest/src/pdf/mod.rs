@@ -12,6 +12,7 @@
 //! 4. `furniture` takes out a printed table of contents too, which with tags and bookmarks (`catalog`)
 //!    tells `headings` what is one, and of which level; `markers` finds lists.
 
+mod attachments;
 mod captions;
 mod catalog;
 mod collect;
@@ -61,6 +62,7 @@ pub(crate) fn read(
     }
     let labels = catalog::labels(&pdf, count);
     assembler.report.steps_left_out += overlays::leave_out_steps(&mut leaves, &labels);
+    assembler.report.files_within.extend(attachments::names(&pdf, count));
     note(&mut assembler.report, &leaves, total, is_cut_short(bytes));
     let bookmarks = catalog::bookmarks(&pdf);
     let text::Text { mut parts, removed, contents: printed } =

@@ -124,7 +124,7 @@ impl<'a> Walk<'a> {
     /// The standard name that a program's own name stands for: `Heading1`, or LaTeX's `section`.
     fn standard(&self, mut name: Vec<u8>, space: Option<Dict<'a>>) -> Vec<u8> {
         let mut maps =
-            vec![space.and_then(|space| space.get::<Dict<'a>>(b"RoleMapNS")), self.names.clone()];
+            [space.and_then(|space| space.get::<Dict<'a>>(b"RoleMapNS")), self.names.clone()];
         for _ in 0..LONGEST_CHAIN {
             let next = maps.iter().flatten().find_map(|map| mapped(map, &name));
             match next {

@@ -344,6 +344,29 @@ fn stated_titles_and_dates_are_kept() {
     assert_eq!(read(&junk).0.title, "Rules");
 }
 
+#[test]
+fn files_within_a_file_are_named() {
+    let pdf = Pdf::new([Page::new().text(50.0, 60.0, 10.0, "Open this in a viewer.")]);
+    let number = pdf.next_object();
+    let file = |name: &str, held: &str| format!("<< /Type /Filespec /F ({name}) {held} >>");
+    let pdf = pdf
+        .catalog(&format!(
+            "/Names << /EmbeddedFiles << /Kids [<< /Names [(a) {} (b) {} (c) {}] >> {number} 0 R] >> >>",
+            file("keys.pdf", "/EF << /F 5 0 R >>"),
+            file("fees.xlsx", "/EF << /F 5 0 R >>"),
+            // Named only: it lies elsewhere.
+            file("elsewhere.pdf", ""),
+        ))
+        // A tree that holds itself.
+        .object(&format!("<< /Kids [{number} 0 R {number} 0 R] >>"));
+    let (_, findings) = read(&pdf);
+    assert_eq!(
+        findings[0].to_string(),
+        "`a/rules.pdf` holds 2 other files that were not read: `keys.pdf`, `fees.xlsx`. Save them \
+         beside it to have them found"
+    );
+}
+
 fn refusal(bytes: &[u8]) -> String {
     read_bytes("a/rules.pdf", bytes, &IngestOptions::default()).unwrap_err().to_string()
 }
