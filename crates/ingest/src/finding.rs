@@ -187,21 +187,57 @@ pub enum Noticed {
         counted(*.0, "letter")
     )]
     UnknownLetters(usize),
-    /// Running headers, footers and page numbers were left out.
+    /// Numbers of pages were left out.
+    #[error(": left out {}. Nothing needs to be done", counted(*.0, "page number"))]
+    PageNumbers(usize),
+    /// Running headers and footers were left out: lines that repeat.
     #[error(
-        ": left out {} that stand on every page, such as \"{example}\". Nothing needs to be \
-         done",
+        ": left out {} that stand at the same place on several pages, apart from their text: \
+         {lines}. If one of them is text, move it into the text",
         counted(*rows, "line")
     )]
-    Furniture {
+    RunningLines {
         /// The number of lines.
         rows: usize,
-        /// One of them.
-        example: String,
+        /// The lines, each once.
+        lines: String,
+    },
+    /// Running headers and footers were left out: the file says which they are.
+    #[error(
+        ": left out {} that the file marks as part of the page and not of its text: {lines}. If \
+         one of them is text, take the mark away",
+        counted(*rows, "line")
+    )]
+    PageMarks {
+        /// The number of lines.
+        rows: usize,
+        /// The lines, each once.
+        lines: String,
     },
     /// A printed table of contents was left out, since it repeats the headings.
-    #[error(": left out a table of contents of {}. Nothing needs to be done", counted(*.0, "line"))]
+    #[error(": left out a table of contents of {}, which repeats the headings", counted(*.0, "line"))]
     ContentsLeftOut(usize),
+    /// The file holds other files, which were not read.
+    #[error(
+        " holds {} that {} not read: {names}. Save {} beside it to have {} found",
+        counted(*files, "other file"),
+        if *files == 1 { "was" } else { "were" },
+        if *files == 1 { "it" } else { "them" },
+        if *files == 1 { "it" } else { "them" }
+    )]
+    FilesWithin {
+        /// The number of files.
+        files: usize,
+        /// Their names.
+        names: String,
+    },
+    /// Steps of slides were left out, since the last step shows them again.
+    #[error(
+        ": left out {} of slides, which the page after them shows again. What only a step shows \
+         was kept",
+        counted(*.0, "step")
+    )]
+    StepsLeftOut(usize),
     /// Files of a kind that no reader knows were passed over.
     #[error(
         "passed over {} of the kind `{extension}`, such as `{example}`: {}",
@@ -315,7 +351,10 @@ impl Finding {
             | Noticed::TemplateTags(_)
             | Noticed::NoRule
             | Noticed::ReadFromPictures(_)
-            | Noticed::Furniture { .. }
+            | Noticed::PageNumbers(_)
+            | Noticed::RunningLines { .. }
+            | Noticed::PageMarks { .. }
+            | Noticed::StepsLeftOut(_)
             | Noticed::Slanted { .. }
             | Noticed::LineNumbers(_)
             | Noticed::ContentsLeftOut(_) => Severity::Note,

@@ -1,6 +1,7 @@
 //! Notes that a reader takes on its way through one document.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 use campanile_corpus::Document;
 
@@ -10,6 +11,8 @@ use crate::{Finding, Noticed};
 
 /// Longest example shown to a person, in characters.
 const EXAMPLE_CHARS: usize = 60;
+/// Different lines that one finding names.
+const MOST_LINES_NAMED: usize = 12;
 
 /// The counts behind one document's findings.
 #[derive(Debug, Default)]
@@ -34,10 +37,14 @@ pub(crate) struct Report {
     events_left_out: BTreeMap<String, Counted>,
     /// Findings as they stand.
     pub(crate) notes: Vec<Finding>,
-    /// Rows that stand on every page.
-    furniture: Counted,
+    /// Lines that are part of the pages, by the sign for it: each line once, with its number.
+    lines_left_out: BTreeMap<LineSign, BTreeMap<String, usize>>,
     /// Lines of a printed table of contents.
     pub(crate) contents_lines: usize,
+    /// The names of files within the file, which were not read.
+    pub(crate) files_within: Vec<String>,
+    /// Pages that are steps of the slide after them.
+    pub(crate) steps_left_out: usize,
     /// Pages that are pictures without text.
     pub(crate) picture_pages: Vec<u32>,
     /// Pages whose text was read from a picture.
@@ -49,6 +56,51 @@ pub(crate) struct Report {
     pub(crate) unknown_letters: usize,
     /// The end of the file is missing.
     pub(crate) is_cut_short: bool,
+}
+
+/// The sign that a line is part of the page and not of its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum LineSign {
+    /// It is the number of its page.
+    PageNumber,
+    /// It stands at the same place on several pages, set apart from their text.
+    Repeated,
+    /// The file marks it as part of the page.
+    Marked,
+}
+
+/// The finding about lines that were left out for one sign.
+fn lines_finding(sign: LineSign, lines: BTreeMap<String, usize>) -> Noticed {
+    let rows = lines.values().sum();
+    let mut lines: Vec<(String, usize)> = lines.into_iter().collect();
+    // What stands on few pages first: there a mistake would be.
+    lines.sort_by_key(|(_, count)| *count);
+    let others = lines.len().saturating_sub(MOST_LINES_NAMED);
+    let named = lines.into_iter().take(MOST_LINES_NAMED);
+    let quoted = |(text, count): (String, usize)| match count {
+        1 => format!("\"{text}\""),
+        _ => format!("\"{text}\" ({count} times)"),
+    };
+    let mut lines = named.map(quoted).collect::<Vec<_>>().join(", ");
+    if others > 0 {
+        let _ = write!(lines, " and {others} more");
+    }
+    match sign {
+        LineSign::PageNumber => Noticed::PageNumbers(rows),
+        LineSign::Repeated => Noticed::RunningLines { rows, lines },
+        LineSign::Marked => Noticed::PageMarks { rows, lines },
+    }
+}
+
+/// The finding about files within a file.
+fn files_within(names: &[String]) -> Noticed {
+    let quoted = names.iter().take(MOST_LINES_NAMED);
+    let quoted = quoted.map(|name| format!("`{}`", shortened(name, EXAMPLE_CHARS)));
+    let mut list = quoted.collect::<Vec<_>>().join(", ");
+    if let others @ 1.. = names.len().saturating_sub(MOST_LINES_NAMED) {
+        let _ = write!(list, " and {others} more");
+    }
+    Noticed::FilesWithin { files: names.len(), names: list }
 }
 
 /// A number of things, and the first of them.
@@ -107,8 +159,10 @@ impl Report {
         self.events_left_out.entry(reason).or_default().add(1, summary);
     }
 
-    pub(crate) fn furniture(&mut self, rows: usize, text: &str) {
-        self.furniture.add(rows, text);
+    /// Counts a line of a page that is no part of the text.
+    pub(crate) fn line_left_out(&mut self, sign: LineSign, text: &str) {
+        let lines = self.lines_left_out.entry(sign).or_default();
+        *lines.entry(shortened(text, EXAMPLE_CHARS)).or_default() += 1;
     }
 
     /// Counts a word of a picture that could not be made out.
@@ -148,8 +202,13 @@ impl Report {
         self.written_out.extend(other.written_out);
         self.events_left_out.extend(other.events_left_out);
         self.notes.extend(other.notes);
-        self.furniture.absorb(other.furniture);
+        for (sign, lines) in other.lines_left_out {
+            let own = self.lines_left_out.entry(sign).or_default();
+            lines.into_iter().for_each(|(text, count)| *own.entry(text).or_default() += count);
+        }
         self.contents_lines += other.contents_lines;
+        self.files_within.extend(other.files_within);
+        self.steps_left_out += other.steps_left_out;
         self.picture_pages.extend(other.picture_pages);
         self.pages_by_ocr += other.pages_by_ocr;
         self.unclear_words.absorb(other.unclear_words);
@@ -183,6 +242,9 @@ impl Report {
         found.extend(self.is_cut_short.then_some(Noticed::CutShort));
         let left_out = self.pages_left_out;
         found.extend(left_out.map(|(read, total)| Noticed::PagesLeftOut { read, total }));
+        if !self.files_within.is_empty() {
+            found.push(files_within(&self.files_within));
+        }
         if let [first, ..] = *self.picture_pages {
             found.push(Noticed::PicturePages { pages: self.picture_pages.len(), first });
         }
@@ -191,11 +253,12 @@ impl Report {
             found.push(Noticed::UnclearWords { words, example });
         }
         found.extend(some(self.unknown_letters, Noticed::UnknownLetters));
-        if let Counted { count: rows @ 1.., example } = self.furniture {
-            found.push(Noticed::Furniture { rows, example });
-        }
+        found.extend(
+            self.lines_left_out.into_iter().map(|(sign, lines)| lines_finding(sign, lines)),
+        );
         found.extend(some(self.contents_lines, Noticed::ContentsLeftOut));
         found.extend(some(self.line_numbers, Noticed::LineNumbers));
+        found.extend(some(self.steps_left_out, Noticed::StepsLeftOut));
         found.extend(some(self.comments, Noticed::Comments));
         found.extend(some(self.tracked_changes, Noticed::TrackedChanges));
         found.extend(some(self.template_tags, Noticed::TemplateTags));

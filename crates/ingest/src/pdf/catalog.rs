@@ -176,7 +176,8 @@ pub(super) fn bookmarks(pdf: &Pdf) -> Vec<Bookmark> {
     walk.found
 }
 
-fn page_numbers(pdf: &Pdf) -> BTreeMap<(u32, i32), usize> {
+/// The page, from 0, of each page's object.
+pub(super) fn page_numbers(pdf: &Pdf) -> BTreeMap<(u32, i32), usize> {
     let id = |id: ObjectIdentifier| (id.obj_number, id.gen_number);
     let pages = pdf.pages().iter().enumerate();
     pages.filter_map(|(index, page)| Some((id(page.raw().obj_id()?), index))).collect()

@@ -6,12 +6,13 @@ use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape};
 use hayro_interpret::{
     BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, Paint, SoftMask,
 };
-use hayro_syntax::object::{Dict, String as PdfString};
+use hayro_syntax::object::{Dict, Name, String as PdfString};
 
 use super::catalog::text_string;
 use super::fonts::Fonts;
 use super::ink::{Fill, Glyph, Ink, Role, Sight, Strokes};
 use super::letters::readable;
+use super::structure::PageTags;
 
 /// Most glyphs taken from one page: a page of small print has 10,000.
 const MOST_GLYPHS: usize = 100_000;
@@ -28,6 +29,8 @@ const PALE: f32 = 0.55;
 #[derive(Debug, Default)]
 struct Mark {
     role: Option<Role>,
+    /// The tree states the role, not the bracket.
+    is_in_tree: bool,
     /// The text that the glyphs inside stand for, until the first of them has taken it.
     replacement: Option<Replacement>,
 }
@@ -41,7 +44,12 @@ enum Replacement {
 /// Collects the ink of one page.
 pub(super) struct Collector<'f, 'a> {
     fonts: &'f Fonts<'a>,
+    tags: &'f PageTags,
     page: Rect,
+    /// The glyphs whose role the tree states, and how many brackets it knows and does not.
+    tagged_glyphs: Vec<usize>,
+    known_marks: usize,
+    unknown_marks: usize,
     glyphs: Vec<Glyph>,
     unknown_glyphs: usize,
     images: Vec<Rect>,
@@ -52,9 +60,13 @@ pub(super) struct Collector<'f, 'a> {
 }
 
 impl<'f, 'a> Collector<'f, 'a> {
-    pub(super) fn new(fonts: &'f Fonts<'a>, width: f64, height: f64) -> Self {
+    pub(super) fn new(fonts: &'f Fonts<'a>, tags: &'f PageTags, width: f64, height: f64) -> Self {
         Self {
             fonts,
+            tags,
+            tagged_glyphs: Vec::new(),
+            known_marks: 0,
+            unknown_marks: 0,
             page: Rect::new(0.0, 0.0, width, height),
             glyphs: Vec::new(),
             unknown_glyphs: 0,
@@ -66,7 +78,15 @@ impl<'f, 'a> Collector<'f, 'a> {
         }
     }
 
-    pub(super) fn finish(self) -> Ink {
+    pub(super) fn finish(mut self) -> Ink {
+        // A tree that does not know the page's brackets is that of another page.
+        if 5 * self.unknown_marks > self.known_marks {
+            for index in &self.tagged_glyphs {
+                if let Some(glyph) = self.glyphs.get_mut(*index) {
+                    glyph.role = Role::Untold;
+                }
+            }
+        }
         Ink {
             width: self.page.width(),
             height: self.page.height(),
@@ -80,8 +100,22 @@ impl<'f, 'a> Collector<'f, 'a> {
         }
     }
 
-    fn role(&self) -> Role {
-        self.marks.iter().rev().find_map(|mark| mark.role).unwrap_or_default()
+    /// The role of what is drawn now, and whether the tree states it.
+    fn role(&self) -> (Role, bool) {
+        let innermost = self.marks.iter().rev().find(|mark| mark.role.is_some());
+        let role = innermost.and_then(|mark| mark.role).unwrap_or_default();
+        (role, innermost.is_some_and(|mark| mark.is_in_tree))
+    }
+
+    /// The heading that a bracket is by the tree, if it is one.
+    fn stated(&mut self, properties: Option<&Dict<'_>>) -> Option<Role> {
+        let id = properties?.get::<i32>(b"MCID")?;
+        let role = self.tags.get(&id).copied();
+        match role {
+            Some(_) => self.known_marks += 1,
+            None => self.unknown_marks += 1,
+        }
+        role.filter(|role| *role != Role::Untold)
     }
 
     fn visible(&self) -> Rect {
@@ -218,7 +252,7 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
     }
 
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
-        let role = self.role();
+        let (role, is_in_tree) = self.role();
         let is_stretched = is_stretched(run, props.transform);
         for drawn in run.glyphs() {
             if self.glyphs.len() >= MOST_GLYPHS {
@@ -261,25 +295,37 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
             };
             glyph.sight = self.sight(&glyph, &props.paint, mode);
             self.push(glyph);
+            if is_in_tree && let Some(last) = self.glyphs.len().checked_sub(1) {
+                self.tagged_glyphs.push(last);
+            }
         }
     }
 
     fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
         let role = match tag {
-            b"Artifact" => Some(Role::Artifact),
+            b"Artifact" if is_pagination(properties) => Some(Role::Artifact),
+            b"Artifact" => Some(Role::Aside),
             b"H" | b"Title" => Some(Role::Heading(1)),
             [b'H', level @ b'1'..=b'6'] => Some(Role::Heading(level - b'0')),
             _ => None,
         };
+        let stated = self.stated(properties);
+        let (role, is_in_tree) = (stated.or(role), stated.is_some());
         let replacement = properties
             .and_then(|properties| properties.get::<PdfString<'_>>(b"ActualText"))
             .map(|text| Replacement::Due(text_string(text.as_bytes())));
-        self.marks.push(Mark { role, replacement });
+        self.marks.push(Mark { role, is_in_tree, replacement });
     }
 
     fn end_marked_content(&mut self) {
         self.marks.pop();
     }
+}
+
+/// Returns `true` if an artifact is part of the page, and not only of none of the text. ISO 32000-1, 14.8.2.2.
+fn is_pagination(properties: Option<&Dict<'_>>) -> bool {
+    let kind = properties.and_then(|properties| properties.get::<Name<'_>>(b"Type"));
+    kind.is_some_and(|kind| &*kind == b"Pagination")
 }
 
 fn is_light(paint: &Paint<'_>) -> bool {

@@ -103,6 +103,10 @@ impl Body {
         paragraph.size > LARGE * self.size && !is_plain
     }
 
+    fn is_tagged(&self, paragraph: &Paragraph) -> bool {
+        self.trusts_tags && matches!(paragraph.role, Role::Heading(_))
+    }
+
     fn is_heading(&self, paragraph: &Paragraph, clues: &Clues) -> bool {
         let text = paragraph.text.text.trim();
         let letters = text.chars().filter(|c| c.is_alphabetic()).count();
@@ -112,7 +116,10 @@ impl Body {
         if !is_sized || (letters < 2 && rank.is_none()) {
             return false;
         }
-        if self.trusts_tags && matches!(paragraph.role, Role::Heading(_)) {
+        let ends_sentence = text.ends_with('.') && letters > 30;
+        let is_plain = !self.is_large(paragraph) && (!paragraph.style.bold || self.is_bold);
+        // A sentence that looks like all others is tagged by mistake, or by the tree of another page.
+        if self.is_tagged(paragraph) && !(is_plain && ends_sentence) {
             return true;
         }
         if text.ends_with([',', ';']) || text.starts_with(['•', '–', '(']) {
@@ -122,7 +129,6 @@ impl Body {
         if is_named(&name, paragraph.page, clues) {
             return true;
         }
-        let ends_sentence = text.ends_with('.') && letters > 30;
         if ends_sentence {
             return false;
         }
@@ -171,6 +177,7 @@ fn is_one(first: &Paragraph, second: &Paragraph, body: &Body) -> bool {
     let is_like = first.page == second.page
         && halves(first.size) == halves(second.size)
         && first.style.bold == second.style.bold
+        && first.role == second.role
         && first.lines + second.lines <= 8;
     if !is_like || rank(&second.text.text).is_some() {
         return false;
@@ -212,11 +219,32 @@ fn demote_chains(parts: &[Part], is_heading: &mut [bool], body: &Body, clues: &C
             Part::Paragraph(paragraph) => paragraph.role != Role::Untold,
             Part::Table(_) => false,
         };
+        let levels = parts.iter().skip(start).take(length).map(|part| match part {
+            Part::Paragraph(paragraph) if body.is_tagged(paragraph) => Some(paragraph.role),
+            _ => None,
+        });
+        // A title, a chapter and its first section, as tags say.
+        if length > 1 && goes_down(levels) {
+            start += length;
+            continue;
+        }
         if length >= 3 || (length == 2 && !(start..start + length).any(is_tagged)) {
             is_heading[start..start + length].fill(false);
         }
         start += length.max(1);
     }
+}
+
+/// Returns `true` if each of these is tagged as a heading, and of a level below that before it.
+fn goes_down(roles: impl Iterator<Item = Option<Role>>) -> bool {
+    let mut last = 0;
+    for role in roles {
+        match role {
+            Some(Role::Heading(level)) if level > last => last = level,
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// The name of a house at the head of the first page is no heading over all that follows, if the

@@ -26,8 +26,11 @@ pub(super) enum Sight {
 pub(super) enum Role {
     #[default]
     Untold,
-    /// Furniture: running headers, page numbers, decoration.
+    /// Furniture: running headers, page numbers, watermarks.
     Artifact,
+    /// No part of the text, though nothing says that it is part of the page: whatever a program could
+    /// not tag.
+    Aside,
     /// A heading of this level, 1 to 6.
     Heading(u8),
 }

@@ -12,10 +12,13 @@
 //! 4. `furniture` takes out a printed table of contents too, which with tags and bookmarks (`catalog`)
 //!    tells `headings` what is one, and of which level; `markers` finds lists.
 
+mod attachments;
+mod captions;
 mod catalog;
 mod codes;
 mod collect;
 mod columns;
+mod contents;
 mod fonts;
 mod furniture;
 mod gutters;
@@ -30,12 +33,14 @@ mod marks;
 mod notes;
 #[cfg(feature = "ocr")]
 mod ocr;
+mod overlays;
 mod pages;
 mod panels;
 mod paragraphs;
 mod side_notes;
 mod spacing;
 mod struck;
+mod structure;
 mod tables;
 mod text;
 mod words;
@@ -65,15 +70,21 @@ pub(crate) fn read(
     if let Some(ocr) = &options.ocr {
         read_pictures(&pdf, &mut leaves, ocr, &mut assembler.report)?;
     }
-    note(&mut assembler.report, &leaves, total, is_cut_short(bytes));
-
     let labels = catalog::labels(&pdf, count);
-    let text::Text { mut parts, removed } = text::text(leaves, &labels);
+    assembler.report.steps_left_out += overlays::leave_out_steps(&mut leaves, &labels);
+    assembler.report.files_within.extend(attachments::names(&pdf, count));
+    note(&mut assembler.report, &leaves, total, is_cut_short(bytes));
+    let bookmarks = catalog::bookmarks(&pdf);
+    let text::Text { mut parts, removed, contents: printed } =
+        text::text(leaves, &labels, &bookmarks);
     // Before headings are looked for: it names them, and its own lines look like some.
     let contents = furniture::take_contents(&mut parts);
-    assembler.report.furniture(removed.rows, &removed.example);
-    assembler.report.contents_lines += contents.lines;
-    let clues = Clues { bookmarks: catalog::bookmarks(&pdf), contents: contents.titles };
+    for (sign, text) in &removed.rows {
+        assembler.report.line_left_out(*sign, text);
+    }
+    assembler.report.contents_lines += printed.lines + contents.lines;
+    let titles = printed.titles.into_iter().chain(contents.titles).collect();
+    let clues = Clues { bookmarks, contents: titles };
     let levels = headings::headings(&mut parts, &clues);
 
     let info = pdf.metadata();

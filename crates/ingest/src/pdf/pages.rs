@@ -14,6 +14,7 @@ use super::ink::{Ink, Rule};
 use super::lines::Piece;
 use super::margin::take_line_numbers;
 use super::struck::mark_struck;
+use super::structure::tags;
 use super::words::{Word, pieces, take_struck};
 use crate::sanitize::safe_target;
 
@@ -49,9 +50,9 @@ pub(super) fn leaves(pdf: &Pdf, limit: usize) -> Vec<Leaf> {
     let settings = InterpreterSettings::default();
     let cache = InterpreterCache::new();
     let mut fonts = Fonts::new(settings.clone());
-    let pages = pdf.pages().iter().take(limit);
+    let tags = tags(pdf, pdf.pages().len().min(limit));
     let mut leaves = Vec::new();
-    for page in pages {
+    for (page, tags) in pdf.pages().iter().zip(&tags) {
         // Each page has fonts under names of its own.
         fonts.open(page.resources());
         let (width, height) = page.render_dimensions();
@@ -59,7 +60,7 @@ pub(super) fn leaves(pdf: &Pdf, limit: usize) -> Vec<Leaf> {
         let transform = Affine::new(page.initial_transform(true).as_coeffs());
         let bounds = Rect::new(0.0, 0.0, width, height);
         let mut context = Context::new(transform, bounds, &cache, pdf.xref(), settings.clone());
-        let mut collector = Collector::new(&fonts, width, height);
+        let mut collector = Collector::new(&fonts, tags, width, height);
         interpret_page(page, &mut context, &mut collector);
         leaves.push(leaf(collector.finish(), page, transform));
     }

@@ -450,6 +450,30 @@ fn bare(word: &str) -> &str {
 }
 
 #[cfg(test)]
+impl Paragraph {
+    /// A line of plain text.
+    pub(super) fn sample() -> Self {
+        Self {
+            text: InlineText::default(),
+            page: 0,
+            lines: 1,
+            size: 10.0,
+            style: Style::default(),
+            role: Role::default(),
+            is_centred: false,
+            left: 50.0,
+            top: 100.0,
+            bottom: 110.0,
+            slack: 100.0,
+            first_width: 20.0,
+            begins_flush: true,
+            column: Column { left: 50.0, right: 300.0, is_known: false },
+            is_short_line: true,
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 

@@ -1,7 +1,12 @@
 //! The running text of a document: the paragraphs and tables of its pages, one after the other.
 
+use hayro_interpret::kurbo::Rect;
+
+use super::captions::give_captions;
+use super::catalog::Bookmark;
 use super::columns::{Block, Gutters, blocks};
-use super::furniture::{Removed, Sheet, contents_entry, remove_furniture};
+use super::contents::take_printed;
+use super::furniture::{Contents, Removed, Sheet, contents_entry, remove_furniture};
 use super::lines::{Line, Piece, rows};
 use super::markers::{begins_section, marker};
 use super::notes::{Note, Signs, Waiting, take};
@@ -9,7 +14,7 @@ use super::pages::Leaf;
 use super::panels::{Aside, Panel, Taken, take_panels};
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
 use super::side_notes::take_side_notes;
-use super::tables::{Laid, aligned, caption, continue_over, ruled};
+use super::tables::{Laid, aligned, continue_over, ruled};
 use crate::table::{RowDraft, TableDraft};
 
 /// Part of the running text.
@@ -45,6 +50,7 @@ pub(super) struct PageTable {
 pub(super) struct Text {
     pub(super) parts: Vec<Part>,
     pub(super) removed: Removed,
+    pub(super) contents: Contents,
 }
 
 /// A page's text in the order of reading.
@@ -81,19 +87,23 @@ enum Row {
 }
 
 /// Puts the pages' text in order. `labels` are what the pages call themselves.
-pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
+pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bookmark]) -> Text {
     let mut others = Vec::new();
     let mut sheets: Vec<Sheet> = Vec::new();
     for (index, leaf) in leaves.into_iter().enumerate() {
         let Leaf { height, pieces, turned, rules, grounds, targets, .. } = leaf;
         let label = labels.get(index).cloned().flatten();
-        sheets.push(Sheet { height, number: index + 1, label, pieces });
+        let titles = titles_on(bookmarks, index);
+        sheets.push(Sheet { height, number: index + 1, label, titles, pieces });
         others.push((turned, rules, grounds, targets));
     }
     // Before tables and columns: a running header over both would keep them from being found.
     let removed = remove_furniture(&mut sheets);
+    let contents = take_printed(&mut sheets);
     let mut taken = Vec::new();
+    let mut places: Vec<Vec<Rect>> = Vec::new();
     for (sheet, (turned, rules, grounds, targets)) in sheets.into_iter().zip(others) {
+        places.push(sheet.pieces.iter().map(|piece| piece.bounds).collect());
         let signs = Signs::of(&sheet.pieces, rules.clone());
         let (pieces, tables) = ruled(sheet.pieces, &rules, &targets);
         let Taken { pieces, groups, mut asides } = take_panels(pieces, &rules, &grounds);
@@ -155,7 +165,14 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
     for (page, aside, own) in beside {
         put_beside(&mut parts, page, &aside, own);
     }
-    Text { parts, removed }
+    give_captions(&mut parts, &places);
+    Text { parts, removed, contents }
+}
+
+/// The headings that bookmarks place on a page.
+fn titles_on(bookmarks: &[Bookmark], page: usize) -> Vec<String> {
+    let here = bookmarks.iter().filter(|mark| mark.page == Some(page));
+    here.map(|mark| mark.title.clone()).collect()
 }
 
 /// What is needed to lay out one page.
@@ -334,7 +351,7 @@ fn put_beside(parts: &mut Vec<Part>, page: usize, aside: &Aside, own: Vec<Part>)
 }
 
 /// Adds a table, or goes on with the one that the page before ended with.
-fn add_table(parts: &mut Vec<Part>, mut table: PageTable) {
+fn add_table(parts: &mut Vec<Part>, table: PageTable) {
     let is_same = |last: &PageTable| {
         let width = |table: &PageTable| {
             let cells = |row: &RowDraft| row.cells.iter().map(|cell| cell.columns).sum::<u32>();
@@ -348,11 +365,6 @@ fn add_table(parts: &mut Vec<Part>, mut table: PageTable) {
     match parts.last_mut() {
         Some(Part::Table(last)) if is_same(last) => {
             continue_over(&mut last.draft, table.draft);
-        }
-        Some(Part::Paragraph(last)) if caption(&last.text.text) && last.page == table.page => {
-            table.draft.caption = std::mem::take(&mut last.text);
-            parts.pop();
-            parts.push(Part::Table(table));
         }
         _ => parts.push(Part::Table(table)),
     }

@@ -6,6 +6,7 @@ mod marks;
 #[cfg(unix)]
 mod ocr;
 mod order;
+mod structure;
 mod support;
 
 use campanile_corpus::{BlockKind, Document};
@@ -127,11 +128,14 @@ fn headers_footers_and_page_numbers_go_and_pages_are_kept() {
         .collect();
     assert_eq!(pages[0], (1, "i".to_owned(), "The first page ends in a sentence."));
     assert_eq!(pages[2], (3, "A-2".to_owned(), "The third is the last."));
-    assert_eq!(
-        findings[0].to_string(),
-        "`a/rules.pdf`: left out 6 lines that stand on every page, such as \"Handbook of the \
-         Department\". Nothing needs to be done"
-    );
+    let said: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    let expected = [
+        "`a/rules.pdf`: left out 3 page numbers. Nothing needs to be done",
+        "`a/rules.pdf`: left out 3 lines that stand at the same place on several pages, apart from \
+         their text: \"Handbook of the Department\" (3 times). If one of them is text, move it into \
+         the text",
+    ];
+    assert_eq!(said, expected);
 }
 
 #[test]
@@ -340,6 +344,29 @@ fn stated_titles_and_dates_are_kept() {
     let junk = Pdf::new([Page::new().text(50.0, 60.0, 10.0, "Text.")])
         .info("/Title (Microsoft Word - rules_v2.doc)");
     assert_eq!(read(&junk).0.title, "Rules");
+}
+
+#[test]
+fn files_within_a_file_are_named() {
+    let pdf = Pdf::new([Page::new().text(50.0, 60.0, 10.0, "Open this in a viewer.")]);
+    let number = pdf.next_object();
+    let file = |name: &str, held: &str| format!("<< /Type /Filespec /F ({name}) {held} >>");
+    let pdf = pdf
+        .catalog(&format!(
+            "/Names << /EmbeddedFiles << /Kids [<< /Names [(a) {} (b) {} (c) {}] >> {number} 0 R] >> >>",
+            file("keys.pdf", "/EF << /F 5 0 R >>"),
+            file("fees.xlsx", "/EF << /F 5 0 R >>"),
+            // Named only: it lies elsewhere.
+            file("elsewhere.pdf", ""),
+        ))
+        // A tree that holds itself.
+        .object(&format!("<< /Kids [{number} 0 R {number} 0 R] >>"));
+    let (_, findings) = read(&pdf);
+    assert_eq!(
+        findings[0].to_string(),
+        "`a/rules.pdf` holds 2 other files that were not read: `keys.pdf`, `fees.xlsx`. Save them \
+         beside it to have them found"
+    );
 }
 
 fn refusal(bytes: &[u8]) -> String {

@@ -102,15 +102,6 @@ fn has_bold_side(rows: &[Vec<Cell>]) -> bool {
     first().count() >= 2 && first().all(Cell::is_bold) && !others().all(Cell::is_bold)
 }
 
-/// Returns `true` if a paragraph beside a table is its caption: `Tabelle 3: …`.
-pub(in crate::pdf) fn caption(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let first = words.next().unwrap_or_default().to_lowercase();
-    let number = words.next().unwrap_or_default();
-    let is_named = matches!(first.trim_end_matches('.'), "tabelle" | "tab" | "table" | "übersicht");
-    is_named && number.starts_with(|c: char| c.is_ascii_digit()) && text.chars().count() < 300
-}
-
 /// Adds the rows of a table that goes on over the page, without its repeated header.
 pub(in crate::pdf) fn continue_over(table: &mut TableDraft, next: TableDraft) {
     let text = |row: &RowDraft| -> Vec<String> {
