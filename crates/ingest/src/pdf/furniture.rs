@@ -8,7 +8,7 @@
 //! A table of contents is left out of the text: its lines repeat every heading beside a number, so a
 //! search would find them before the sections they name. But they say what is a heading.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ink::Role;
 use super::lines::{Piece, rows};
@@ -71,10 +71,11 @@ pub(super) fn remove_furniture(sheets: &mut [Sheet]) -> Removed {
             seen.entry(&edge.key).or_default().push(edge.height);
         }
         let offsets = number_offsets(sheets, &edges, side);
-        for (sheet, sides) in sheets.iter_mut().zip(&edges) {
+        let rows_of_tables: Vec<BTreeSet<String>> = sheets.iter().map(keys_of_rows).collect();
+        for ((sheet, sides), of_tables) in sheets.iter_mut().zip(&edges).zip(&rows_of_tables) {
             let is_furniture = |edge: &&Edge| {
                 edge.is_artifact
-                    || is_repeated(edge, &seen)
+                    || is_repeated(edge, &seen) && !of_tables.contains(&edge.key)
                     || is_page_number(&edge.text, sheet, &offsets)
             };
             let gone: Vec<&Edge> = sides[side].iter().take_while(is_furniture).collect();
@@ -147,6 +148,17 @@ fn edge(sheet: &Sheet, is_top: bool) -> Vec<Edge> {
         .take_while(|row| row.iter().all(|piece| piece.table.is_none()))
         .map(edge)
         .collect()
+}
+
+/// The keys that several rows of a page have: rows of a table, of which the last stands at the same height on each page.
+fn keys_of_rows(sheet: &Sheet) -> BTreeSet<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for row in rows(sheet.pieces.clone()) {
+        let text = row.iter().map(Piece::text).collect::<Vec<_>>().join(" ");
+        *counts.entry(key(&text)).or_default() += 1;
+    }
+    // Once at the top, once at the bottom: a running title may be on both.
+    counts.into_iter().filter(|(_, count)| *count > 2).map(|(key, _)| key).collect()
 }
 
 /// The text with every number as `#`.

@@ -1,14 +1,15 @@
 //! The running text of a document: the paragraphs and tables of its pages, one after the other.
 
+use std::collections::BTreeSet;
+
 use super::columns::blocks;
 use super::furniture::{Removed, Sheet, contents_entry, remove_furniture};
 use super::ink::Rule;
 use super::lines::{Line, Piece, rows};
 use super::markers::{begins_section, marker};
-use super::pages::Leaf;
+use super::pages::{Leaf, Turned};
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
-use super::tables::{Laid, aligned, caption, continue_over, ruled};
-use crate::table::{RowDraft, TableDraft};
+use super::tables::{Drawn, Laid, PageTable, add_page_table, add_row, aligned, joined, ruled};
 
 /// Part of the running text.
 #[derive(Debug)]
@@ -25,17 +26,6 @@ impl Part {
             Self::Table(table) => table.page,
         }
     }
-}
-
-/// A table and where it stands.
-#[derive(Debug)]
-pub(super) struct PageTable {
-    pub(super) draft: TableDraft,
-    /// From 0.
-    pub(super) page: usize,
-    /// Its sides, to know it again on the next page.
-    pub(super) left: f64,
-    pub(super) right: f64,
 }
 
 /// The text of the pages.
@@ -89,19 +79,22 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
 fn spread(
     page: usize,
     pieces: Vec<Piece>,
-    turned: Vec<Piece>,
+    turned: Vec<Turned>,
     rules: &[Rule],
     targets: &[String],
 ) -> Vec<(Vec<Row>, bool)> {
-    let (pieces, ruled) = ruled(pieces, rules, targets);
-    let mut ruled: Vec<Option<TableDraft>> = ruled.into_iter().map(Some).collect();
+    let mut sideways = turned.iter().map(|turned| turned.on_page.clone()).collect();
+    let (pieces, ruled) = ruled(pieces, &mut sideways, rules, targets);
+    let turned = left_over(turned, &sideways);
+    let level = joined(rules, true);
+    let mut ruled: Vec<Option<Drawn>> = ruled.into_iter().map(Some).collect();
     let mut spread = Vec::new();
     for block in blocks(pieces) {
         let mut rows = Vec::new();
-        for laid in aligned(block.rows, targets) {
+        for laid in aligned(block.rows, &level, targets) {
             rows.extend(match laid {
-                Laid::Table { draft, left, right } => {
-                    Some(Row::Table(PageTable { draft, page, left, right }))
+                Laid::Table { drawn, left, right } => {
+                    Some(Row::Table(PageTable::new(drawn, page, left, right)))
                 }
                 Laid::Row(pieces) => row(pieces, page, &mut ruled),
             });
@@ -109,18 +102,28 @@ fn spread(
         spread.push((rows, block.is_column));
     }
     if !turned.is_empty() {
-        let rows = rows(turned).into_iter().filter_map(|pieces| row(pieces, page, &mut ruled));
+        let pieces = turned.into_iter().map(|turned| turned.piece).collect();
+        let rows = rows(pieces).into_iter().filter_map(|pieces| row(pieces, page, &mut ruled));
         spread.push((rows.collect(), true));
     }
     spread
 }
 
-fn row(pieces: Vec<Piece>, page: usize, tables: &mut [Option<TableDraft>]) -> Option<Row> {
+/// The turned pieces that no table took.
+fn left_over(turned: Vec<Turned>, sideways: &[Piece]) -> Vec<Turned> {
+    let key = |piece: &Piece| {
+        (piece.bounds.x0.to_bits(), piece.bounds.y0.to_bits(), piece.bounds.x1.to_bits())
+    };
+    let left: BTreeSet<_> = sideways.iter().map(key).collect();
+    turned.into_iter().filter(|turned| left.contains(&key(&turned.on_page))).collect()
+}
+
+fn row(pieces: Vec<Piece>, page: usize, tables: &mut [Option<Drawn>]) -> Option<Row> {
     let first = pieces.first()?;
     if let Some(index) = first.table {
-        let draft = tables.get_mut(index)?.take()?;
+        let drawn = tables.get_mut(index)?.take()?;
         let (left, right) = (first.bounds.x0, first.bounds.x1);
-        return Some(Row::Table(PageTable { draft, page, left, right }));
+        return Some(Row::Table(PageTable::new(drawn, page, left, right)));
     }
     Some(Row::Line(Line::of(pieces.into_iter().flat_map(|piece| piece.words).collect())))
 }
@@ -181,39 +184,19 @@ fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary
         };
         for row in rows {
             match row {
-                Row::Line(line) => open.push(line),
+                Row::Line(line) => match parts.last_mut() {
+                    Some(Part::Table(last)) if open.is_empty() => {
+                        open.extend(add_row(last, line, page.page, &page.targets));
+                    }
+                    _ => open.push(line),
+                },
                 Row::Table(table) => {
                     close(parts, &mut open);
-                    add_table(parts, table);
+                    add_page_table(parts, table);
                 }
             }
         }
         close(parts, &mut open);
-    }
-}
-
-/// Adds a table, or goes on with the one that the page before ended with.
-fn add_table(parts: &mut Vec<Part>, mut table: PageTable) {
-    let is_same = |last: &PageTable| {
-        let width = |table: &PageTable| {
-            let cells = |row: &RowDraft| row.cells.iter().map(|cell| cell.columns).sum::<u32>();
-            table.draft.rows.iter().map(cells).max()
-        };
-        last.page < table.page
-            && (last.left - table.left).abs() < 6.0
-            && (last.right - table.right).abs() < 6.0
-            && width(last) == width(&table)
-    };
-    match parts.last_mut() {
-        Some(Part::Table(last)) if is_same(last) => {
-            continue_over(&mut last.draft, table.draft);
-        }
-        Some(Part::Paragraph(last)) if caption(&last.text.text) && last.page == table.page => {
-            table.draft.caption = std::mem::take(&mut last.text);
-            parts.pop();
-            parts.push(Part::Table(table));
-        }
-        _ => parts.push(Part::Table(table)),
     }
 }
 

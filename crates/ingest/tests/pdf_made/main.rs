@@ -207,7 +207,7 @@ fn a_table_without_rules_and_one_that_goes_on_over_the_page() {
     let (document, _) = read(&Pdf::new([first, second]));
     assert_eq!(
         blocks(&document),
-        ["1  | Name: Miller; Phone: 100", "1  | Name: Smith; Phone: 200"]
+        ["1  | Name: Miller; Phone: 100", "2  | Name: Smith; Phone: 200"]
     );
 }
 
