@@ -328,8 +328,66 @@ pub(super) fn records(lines: &[PlacedLine], columns: &[Extent], breaks: &[f64]) 
             start = end;
         }
     }
+    if !breaks.is_empty() {
+        records = whole_bands(records, lines, columns, breaks);
+    }
     join_groups(&mut records, lines, columns, breaks);
     records
+}
+
+/// Rows between two rules that are not whole each are one: its cells stand in the middle of its height, so that no line begins them all.
+fn whole_bands(
+    records: Vec<Record>,
+    lines: &[PlacedLine],
+    columns: &[Extent],
+    breaks: &[f64],
+) -> Vec<Record> {
+    let mut settled: Vec<Record> = Vec::new();
+    let mut band: Vec<Record> = Vec::new();
+    let mut rest = records.into_iter().peekable();
+    while let Some(record) = rest.next() {
+        let last = record.lines.end.checked_sub(1).and_then(|at| lines.get(at));
+        let next = rest.peek().and_then(|next| lines.get(next.lines.start));
+        band.push(record);
+        let is_end = match (last, next) {
+            (Some(last), Some(next)) => is_parted(last, next, breaks),
+            _ => true,
+        };
+        if !is_end {
+            continue;
+        }
+        let is_whole = |(at, record): (usize, &Record)| {
+            let Some(first) = lines.get(record.lines.start) else {
+                return true;
+            };
+            let below = band.get(at + 1).and_then(|next| lines.get(next.lines.start));
+            let is_row = 3 * first.filled() >= 2 * columns.len() && first.filled() >= 2;
+            is_row
+                || first.spans.is_some()
+                || below.is_some_and(|below| names_group(first, below, columns))
+        };
+        let is_split = band.len() > 1 && !band.iter().enumerate().all(is_whole);
+        match (band.first(), band.last()) {
+            (Some(first), Some(last)) if is_split => {
+                let lines = first.lines.start..last.lines.end;
+                settled.push(Record { lines, joins_above: false });
+                band.clear();
+            }
+            _ => settled.append(&mut band),
+        }
+    }
+    settled
+}
+
+/// Returns `true` if a line says something in the first column alone, and the one below does not go on with it.
+fn names_group(line: &PlacedLine, below: &PlacedLine, columns: &[Extent]) -> bool {
+    let (Some(Some(name)), Some(column)) = (line.slots.first(), columns.first()) else {
+        return false;
+    };
+    let goes_on = |next: &Slot| {
+        wraps(name, next, *column, line.size) && (next.begins_small || name.breaks_word)
+    };
+    line.filled() == 1 && !matches!(below.slots.first(), Some(Some(next)) if goes_on(next))
 }
 
 /// The distances between the lines of a table.

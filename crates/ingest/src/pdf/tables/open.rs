@@ -1,6 +1,7 @@
 //! Tables between level rules: above and below them, below their head, and between rows here and
 //! there, as books set them.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use hayro_interpret::kurbo::{Point, Rect};
@@ -17,7 +18,7 @@ const MOST_RULES: usize = 200;
 // The widest cells of such tables are descriptions in two or three lines.
 const MOST_WORDS: usize = 15;
 
-/// Fewest lines in several columns; one less where a rule parts a head from them.
+/// Fewest lines in several columns; one less where a rule parts them.
 const FEWEST_LINES: usize = 3;
 
 /// Takes the tables out of a page that stand between level rules.
@@ -175,20 +176,27 @@ fn outside(
     columns: &[Extent],
 ) -> Option<Vec<TextLine>> {
     let mut found: Vec<TextLine> = Vec::new();
-    let mut last = from;
+    let mut filled: BTreeSet<usize> = BTreeSet::new();
     for line in lines {
-        let runs = line.runs();
-        let is_near = (line.middle() - last).abs() < 2.0 * line.size;
-        let fits = runs.len() > 1
-            && 3 * runs.len() >= 2 * columns.len()
-            && runs.iter().all(|run| reach(columns, *run).len() <= 1);
-        if !is_near || !fits {
+        let reached: Vec<Range<usize>> =
+            line.runs().iter().map(|run| reach(columns, *run)).collect();
+        // The padding of a cell first, then the pitch of lines; rows stand further apart.
+        let is_near = found.last().map_or_else(
+            || (line.middle() - from).abs() < 1.5 * line.size,
+            |last| {
+                let pitch = if reached.len() > 1 { 2.2 } else { 1.4 };
+                (line.middle() - last.middle()).abs() < pitch * line.size
+                    && (line.size - last.size).abs() < 0.1 * line.size
+            },
+        );
+        if !is_near || reached.iter().any(|columns| columns.len() != 1) {
             break;
         }
-        last = line.middle();
+        filled.extend(reached.into_iter().map(|columns| columns.start));
         found.push(line);
     }
-    (!found.is_empty()).then_some(found)
+    let is_row = filled.len() >= 2 && 3 * filled.len() >= 2 * columns.len();
+    is_row.then_some(found)
 }
 
 /// Returns `true` if lines stand in columns: most of them, and a line at least.
@@ -218,10 +226,11 @@ fn layout(mut bands: Vec<Vec<TextLine>>, inner: &[f64], partial: &[Rule]) -> Opt
     }
     // One line with wide gaps, as justified text has them between two underlined lines, makes no columns.
     let in_cells = all_lines.iter().filter(|line| line.runs().len() > 1).count();
-    if in_cells < if head.is_empty() { FEWEST_LINES } else { FEWEST_LINES - 1 } {
+    let columns = found.unwrap_or_else(|| columns(&body));
+    let is_ruled = !head.is_empty() || columns.len() > 2 && !inner.is_empty();
+    if in_cells < if is_ruled { FEWEST_LINES - 1 } else { FEWEST_LINES } {
         return None;
     }
-    let columns = found.unwrap_or_else(|| columns(&body));
     let layout = Layout::of(&body, columns, inner);
     if !is_table_text(&layout, &body) {
         return None;
