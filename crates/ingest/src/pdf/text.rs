@@ -9,7 +9,7 @@ use super::lines::{Line, Piece, rows};
 use super::markers::{begins_section, marker};
 use super::pages::{Leaf, Turned};
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
-use super::tables::{Drawn, Laid, PageTable, add_page_table, add_row, aligned, joined, ruled};
+use super::tables::{Drawn, Laid, PageTable, add_page_table, add_rows, aligned, joined, ruled};
 
 /// Part of the running text.
 #[derive(Debug)]
@@ -158,8 +158,22 @@ fn margin(pages: &[Spread]) -> Option<f64> {
     ends.get(ends.len() * 9 / 10).copied()
 }
 
-fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary: &Vocabulary) {
+fn add_page(parts: &mut Vec<Part>, mut page: Spread, margin: Option<f64>, vocabulary: &Vocabulary) {
     let joining = Joining { vocabulary, links: &page.targets };
+    if let (Some(Part::Table(last)), Some((rows, _))) = (parts.last_mut(), page.blocks.first_mut())
+    {
+        let lines = rows.iter().map_while(|row| match row {
+            Row::Line(line) => Some(line),
+            Row::Table(_) => None,
+        });
+        let lines: Vec<&Line> = lines.collect();
+        let below = rows.iter().find_map(|row| match row {
+            Row::Table(table) => Some(table),
+            Row::Line(_) => None,
+        });
+        let taken = add_rows(last, &lines, below, page.page, &page.targets);
+        rows.drain(..taken);
+    }
     for (rows, is_column) in page.blocks {
         let lines = || {
             rows.iter().filter_map(|row| match row {
@@ -184,12 +198,7 @@ fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary
         };
         for row in rows {
             match row {
-                Row::Line(line) => match parts.last_mut() {
-                    Some(Part::Table(last)) if open.is_empty() => {
-                        open.extend(add_row(last, line, page.page, &page.targets));
-                    }
-                    _ => open.push(line),
-                },
+                Row::Line(line) => open.push(line),
                 Row::Table(table) => {
                     close(parts, &mut open);
                     add_page_table(parts, table);

@@ -316,4 +316,47 @@ mod tests {
         ];
         assert_eq!(found(&rows), ["Mo|Ethik und Moral|R1 / Di|Logik|R2 / Mi|Musik|R3"]);
     }
+
+    #[test]
+    fn a_numbered_heading_is_no_row() {
+        let mut rows: Vec<Row> = [
+            [("1", 0.0), ("Bioacoustics", 45.0)],
+            [("Module code", 0.0), ("MA 517", 120.0)],
+            [("Responsible", 0.0), ("Prof Gisladottir", 120.0)],
+            [("Workload", 0.0), ("240 hours", 120.0)],
+        ]
+        .iter()
+        .enumerate()
+        .map(|(index, row)| {
+            let baseline = 100.0 + 12.0 * index as f64;
+            row.iter().map(|(text, left)| Piece::sample(text, *left, baseline)).collect()
+        })
+        .collect();
+        for word in rows[0].iter_mut().flat_map(|piece| &mut piece.words) {
+            word.style.bold = true;
+        }
+        let laid = aligned(rows, &[], &[]);
+        assert!(
+            matches!(laid.as_slice(), [Laid::Row(_), Laid::Table { drawn, .. }] if drawn.draft.rows.len() == 3)
+        );
+    }
+
+    #[test]
+    fn a_rule_below_the_first_rows_makes_a_head() {
+        let rows: Vec<Row> = [["Boat", "Hour"], ["Heron", "7"], ["Gannet", "9"], ["Puffin", "5"]]
+            .iter()
+            .enumerate()
+            .map(|(index, row)| {
+                let place = |(text, left): (&&str, f64)| {
+                    Piece::sample(text, left, 100.0 + 12.0 * index as f64)
+                };
+                row.iter().zip([0.0, 100.0]).map(place).collect()
+            })
+            .collect();
+        let rule = Rule { is_level: true, position: 103.0, start: 0.0, end: 130.0 };
+        let laid = aligned(rows, &[rule], &[]);
+        assert!(
+            matches!(laid.as_slice(), [Laid::Table { drawn, .. }] if drawn.draft.rows[0].is_head)
+        );
+    }
 }

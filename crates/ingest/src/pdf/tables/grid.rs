@@ -516,4 +516,103 @@ mod tests {
             ruled(vec![Piece::sample("a b c", 60.0, 120.0)], &mut Vec::new(), &rules, &[]);
         assert_eq!((left.len(), tables.len()), (1, 0));
     }
+
+    /// A frame of three columns with these level rules.
+    fn frame_of(heights: &[f64]) -> Vec<Rule> {
+        let (top, bottom) = (heights[0], heights[heights.len() - 1]);
+        let level = heights.iter().map(|height| level(*height, 0.0, 330.0));
+        level.chain([0.0, 110.0, 220.0, 330.0].map(|x| upright(x, top, bottom))).collect()
+    }
+
+    fn pieces(rows: &[(f64, [&str; 3])]) -> Vec<Piece> {
+        let cells = |(baseline, row): &(f64, [&str; 3])| {
+            let places = row.iter().zip([5.0, 115.0, 225.0]).filter(|(text, _)| !text.is_empty());
+            places.map(|(text, left)| Piece::sample(text, left, *baseline)).collect::<Vec<_>>()
+        };
+        rows.iter().flat_map(cells).collect()
+    }
+
+    #[test]
+    fn rows_of_a_frame_without_rules_between_them() {
+        let rows = [
+            (112.0, ["Day", "Module", "Room"]),
+            (128.0, ["Monday", "Ocean Physics", "Keel 204"]),
+            (140.0, ["Tuesday", "Statistics", "Fathom 12"]),
+            (152.0, ["Friday", "Field Safety", "Boathouse"]),
+        ];
+        let (left, tables) =
+            ruled(pieces(&rows), &mut Vec::new(), &frame_of(&[100.0, 116.0, 158.0]), &[]);
+        let expected = [
+            "# Day|Module|Room",
+            "Monday|Ocean Physics|Keel 204",
+            "Tuesday|Statistics|Fathom 12",
+            "Friday|Field Safety|Boathouse",
+        ];
+        assert_eq!((left.len(), shown(&tables[0])), (1, expected.map(str::to_owned).to_vec()));
+        // A name that stands once for its rows.
+        let groups = [
+            (112.0, ["Day", "Module", "Room"]),
+            (128.0, ["Monday", "Ocean Physics", "Keel 204"]),
+            (140.0, ["", "Statistics", "Fathom 12"]),
+            (152.0, ["Friday", "Field Safety", "Boathouse"]),
+        ];
+        let (_, tables) =
+            ruled(pieces(&groups), &mut Vec::new(), &frame_of(&[100.0, 116.0, 158.0]), &[]);
+        assert_eq!(
+            shown(&tables[0])[1..3],
+            ["Monday[1x2]|Ocean Physics|Keel 204", "Statistics|Fathom 12"]
+        );
+    }
+
+    #[test]
+    fn cells_of_several_lines_between_rules_stay_whole() {
+        let rows = [
+            (112.0, ["Day", "Module", "Room"]),
+            (128.0, ["Monday", "Ocean Physics and", "Keel 204"]),
+            (140.0, ["", "Statistics", ""]),
+            (156.0, ["Friday", "Field Safety at", "Boathouse"]),
+            (168.0, ["", "Sea", ""]),
+        ];
+        let rules = frame_of(&[100.0, 116.0, 144.0, 172.0]);
+        let (_, tables) = ruled(pieces(&rows), &mut Vec::new(), &rules, &[]);
+        let expected = [
+            "# Day|Module|Room",
+            "Monday|Ocean Physics and Statistics|Keel 204",
+            "Friday|Field Safety at Sea|Boathouse",
+        ];
+        assert_eq!(shown(&tables[0]), expected);
+    }
+
+    #[test]
+    fn a_head_stands_above_its_frame_or_on_its_side() {
+        let rows = [
+            (60.0, ["Text that goes on", "", ""]),
+            (84.0, ["Course", "Members of", "Visiting"]),
+            (96.0, ["", "the school", "students"]),
+            (114.0, ["Diving", "EUR 75", "EUR 99"]),
+            (134.0, ["Rescue", "EUR 52", "EUR 87"]),
+        ];
+        let rules = frame_of(&[101.0, 120.0, 140.0]);
+        let (left, tables) = ruled(pieces(&rows), &mut Vec::new(), &rules, &[]);
+        let expected = [
+            "# Course|Members of the school|Visiting students",
+            "Diving|EUR 75|EUR 99",
+            "Rescue|EUR 52|EUR 87",
+        ];
+        assert_eq!((left.len(), shown(&tables[0])), (2, expected.map(str::to_owned).to_vec()));
+        // A line of text above is none.
+        let rows = [
+            (96.0, ["See the next table for", "more", ""]),
+            (114.0, ["Diving", "EUR 75", "EUR 99"]),
+            (134.0, ["Rescue", "EUR 52", "EUR 87"]),
+        ];
+        let (left, _) = ruled(pieces(&rows), &mut Vec::new(), &rules, &[]);
+        assert_eq!(left.len(), 3);
+        let mut sideways =
+            vec![Piece::sample("Policy", 115.0, 116.0), Piece::sample("margin", 400.0, 116.0)];
+        let rows = [(116.0, ["Module", "", "Ecology"]), (134.0, ["Waves", "required", "elective"])];
+        let (_, tables) = ruled(pieces(&rows), &mut sideways, &rules, &[]);
+        assert_eq!(shown(&tables[0])[0], "# Module|Policy|Ecology");
+        assert_eq!(sideways.len(), 1);
+    }
 }

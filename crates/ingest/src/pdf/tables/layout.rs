@@ -628,6 +628,21 @@ impl Layout {
         Self { columns: self.columns, lines, records, heads: Some(heads), spans }
     }
 
+    /// Returns `true` if every column holds running text: lines of several words that are full.
+    pub(super) fn is_text(&self) -> bool {
+        let is_text = |(column, extent): (usize, &Extent)| {
+            let own: Vec<&Slot> =
+                self.lines.iter().filter_map(|line| line.slots.get(column)?.as_ref()).collect();
+            let long = own.iter().filter(|slot| slot.words >= 5).count();
+            let wrapped = own.windows(2).filter(|pair| match pair {
+                [above, below] => wraps(above, below, *extent, 0.0),
+                _ => false,
+            });
+            2 * long >= own.len() && 2 * wrapped.count() >= own.len().saturating_sub(1)
+        };
+        self.columns.iter().enumerate().all(is_text)
+    }
+
     /// Returns `true` if each row has something in most columns, most rows in one line: as rows that
     /// stand below one another do, and paragraphs beside one another do not.
     pub(super) fn has_whole_rows(&self) -> bool {
@@ -717,5 +732,132 @@ impl Layout {
             words.filter(|word| column_of(&self.columns, word) == column).count()
         };
         self.records.iter().map(count).filter(|count| *count > 0).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of pieces at these places, ten-point type; each row gives how far down it stands.
+    fn lines(rows: &[(f64, &[(&str, f64)])]) -> Vec<TextLine> {
+        let line = |(baseline, row): &(f64, &[(&str, f64)])| {
+            TextLine::of(
+                row.iter().map(|(text, left)| Piece::sample(text, *left, *baseline)).collect(),
+            )
+        };
+        rows.iter().map(line).collect()
+    }
+
+    /// The rows that the lines make: the text of the first word of each line, `+` where a line goes on, `^` where the first
+    /// cell is that of the row above.
+    fn read(rows: &[(f64, &[(&str, f64)])], breaks: &[f64]) -> String {
+        let lines = lines(rows);
+        let layout = Layout::of(&lines, columns(&lines), breaks);
+        let record = |record: &Record| {
+            let own: Vec<&str> = lines[record.lines.clone()]
+                .iter()
+                .map(|line| line.words[0].text.as_str())
+                .collect();
+            format!("{}{}", if record.joins_above { "^" } else { "" }, own.join("+"))
+        };
+        layout.records.iter().map(record).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_line_begins_a_row_or_goes_on_one() {
+        let wrapped: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("Open water", 0.0), ("EUR 118", 150.0), ("4 May", 260.0)]),
+            (112.0, &[("Night diving for holders", 0.0), ("EUR 75", 150.0), ("18 May", 260.0)]),
+            (124.0, &[("of the second", 0.0)]),
+            (136.0, &[("Rescue", 0.0), ("EUR 52", 150.0), ("1 June", 260.0)]),
+        ];
+        assert_eq!(read(wrapped, &[]), "Open Night+of Rescue");
+        // Each cell is as wide as its column, and still each line is a row.
+        let short: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("Monday", 0.0), ("Keel", 60.0), ("one", 120.0)]),
+            (112.0, &[("Tuesday", 0.0), ("Fathom", 60.0), ("two", 120.0)]),
+            (124.0, &[("Friday", 0.0), ("Boathouse", 60.0), ("six", 120.0)]),
+        ];
+        assert_eq!(read(short, &[]), "Monday Tuesday Friday");
+        // Rows further apart than lines: what stands near goes on, whatever it says.
+        let spaced: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("Logic", 0.0), ("Monday", 100.0), ("Room", 200.0)]),
+            (112.0, &[("Two", 0.0), ("Friday", 100.0)]),
+            (132.0, &[("Ethics", 0.0), ("Tuesday", 100.0), ("Hall", 200.0)]),
+            (152.0, &[("Music", 0.0), ("Sunday", 100.0), ("Hall", 200.0)]),
+        ];
+        assert_eq!(read(spaced, &[]), "Logic+Two Ethics Music");
+    }
+
+    #[test]
+    fn a_name_stands_once_for_its_rows() {
+        let row = |name: Option<&'static str>, time: &'static str| {
+            let mut row = vec![(time, 80.0), ("Module", 140.0), ("Room", 220.0)];
+            row.extend(name.map(|name| (name, 0.0)));
+            row
+        };
+        let top = [Some("Monday"), None, None, Some("Tuesday"), None];
+        let middle = [None, Some("Monday"), None, Some("Tuesday"), Some("Friday")];
+        let cases = [(top, "Monday ^8 ^8 Tuesday ^8"), (middle, "8 ^Monday ^8 Tuesday Friday")];
+        for (names, expected) in cases {
+            let rows: Vec<Vec<(&str, f64)>> = names.iter().map(|name| row(*name, "8")).collect();
+            let rows: Vec<(f64, &[(&str, f64)])> = rows
+                .iter()
+                .enumerate()
+                .map(|(index, row)| (100.0 + 12.0 * index as f64, row.as_slice()))
+                .collect();
+            assert_eq!(read(&rows, &[]), expected);
+        }
+        // Below a rule a free cell is a free cell: a sum, perhaps.
+        let rows: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("Monday", 0.0), ("8", 80.0), ("Room", 140.0)]),
+            (112.0, &[("9", 80.0), ("Room", 140.0)]),
+            (128.0, &[("17", 80.0), ("all", 140.0)]),
+        ];
+        assert_eq!(read(rows, &[118.0]), "Monday ^9 17");
+    }
+
+    #[test]
+    fn rows_between_rules_whose_cells_stand_in_the_middle() {
+        let rows: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("Night diving", 0.0)]),
+            (112.0, &[("of holders", 0.0), ("EUR 75", 150.0), ("May", 260.0)]),
+            (124.0, &[("second year", 0.0)]),
+            (148.0, &[("Open water", 0.0), ("EUR 52", 150.0), ("June", 260.0)]),
+        ];
+        assert_eq!(read(rows, &[136.0]), "Night+of+second Open");
+        // A heading between the rows is none of them.
+        let rows: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("First year", 0.0)]),
+            (112.0, &[("Waves", 0.0), ("6", 150.0), ("60", 260.0)]),
+            (136.0, &[("Tides", 0.0), ("4", 150.0), ("45", 260.0)]),
+        ];
+        assert_eq!(read(rows, &[124.0]), "First Waves Tides");
+    }
+
+    #[test]
+    fn columns_part_at_narrow_strips_and_where_cells_begin() {
+        // Six points between the longest cell and the next, less than an em.
+        let narrow = lines(&[
+            (100.0, &[("a b c", 0.0), ("x", 93.0)]),
+            (112.0, &[("a", 0.0), ("x y", 93.0)]),
+        ]);
+        assert_eq!(columns(&narrow), [(0.0, 87.0), (93.0, 150.0)]);
+        // The longest cell fills its column up to the next, which begins where it does in the other lines.
+        let full = lines(&[
+            (100.0, &[("a", 0.0), ("x", 90.0), ("5", 150.0)]),
+            (112.0, &[("a b", 0.0), ("x", 90.0), ("5", 150.0)]),
+            (124.0, &[("a", 0.0), ("x", 90.0), ("5", 150.0)]),
+            (136.0, &[("a b c", 0.0), ("x", 90.0), ("5", 150.0)]),
+        ]);
+        assert_eq!(columns(&full).len(), 3);
+        // Words of a paragraph leave no strip free.
+        let prose = lines(&[
+            (100.0, &[("a b c", 0.0), ("d e", 96.0)]),
+            (112.0, &[("a b", 0.0), ("c d e", 66.0)]),
+            (124.0, &[("a", 0.0), ("b c d e", 36.0)]),
+        ]);
+        assert!(columns(&prose).len() < 2);
     }
 }

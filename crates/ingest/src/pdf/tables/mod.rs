@@ -18,7 +18,7 @@ use crate::table::{CellDraft, RowDraft, TableDraft};
 
 pub(super) use aligned::{Laid, aligned, is_one_table};
 pub(super) use grid::{joined, ruled};
-pub(super) use over_pages::{PageTable, add_page_table, add_row};
+pub(super) use over_pages::{PageTable, add_page_table, add_rows};
 
 /// The rows at the top of a table that name its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

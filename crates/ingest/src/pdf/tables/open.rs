@@ -259,7 +259,7 @@ fn is_table_text(layout: &Layout, lines: &[TextLine]) -> bool {
         words.iter().sum::<usize>() / words.len().max(1)
     };
     let long = (0..layout.columns.len()).filter(|column| mean(*column) > MOST_WORDS).count();
-    layout.columns.len() >= 2 && layout.records.len() >= 2 && long < 2
+    layout.columns.len() >= 2 && layout.records.len() >= 2 && long < 2 && !layout.is_text()
 }
 
 /// The rows of a head: one for each level, a level being what stands above a partial rule.
@@ -341,5 +341,115 @@ fn share(name: Extent, names: &[Extent], columns: &[Extent], all: Range<usize>) 
     match (own.first(), own.last()) {
         (Some(first), Some(last)) => *first..last + 1,
         _ => all.start..all.start,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Drawn;
+    use super::super::grid::ruled;
+    use super::*;
+
+    fn level(position: f64, start: f64, end: f64) -> Rule {
+        Rule { is_level: true, position, start, end }
+    }
+
+    /// The tables between these level rules, a head marked by `#`; and the number of pieces left.
+    fn read(rules: &[Rule], rows: &[(f64, &[(&str, f64)])]) -> (Vec<String>, usize) {
+        let piece =
+            |baseline: f64| move |(text, left): &(&str, f64)| Piece::sample(text, *left, baseline);
+        let pieces = rows.iter().flat_map(|(baseline, row)| row.iter().map(piece(*baseline)));
+        let (left, tables) = ruled(pieces.collect(), &mut Vec::new(), rules, &[]);
+        let rows = |table: &Drawn| -> Vec<String> {
+            let row = |row: &crate::table::RowDraft| {
+                let cells: Vec<String> = row
+                    .cells
+                    .iter()
+                    .map(|cell| {
+                        format!("{}{}", cell.text.text, "_".repeat(cell.columns as usize - 1))
+                    })
+                    .collect();
+                format!("{}{}", if row.is_head { "#" } else { "" }, cells.join("|"))
+            };
+            table.draft.rows.iter().map(row).collect()
+        };
+        (tables.iter().flat_map(rows).collect(), left.len())
+    }
+
+    #[test]
+    fn a_table_between_rules_with_wrapped_cells() {
+        let rules = [level(88.0, 0.0, 350.0), level(116.0, 0.0, 350.0), level(170.0, 0.0, 350.0)];
+        let rows: &[(f64, &[(&str, f64)])] = &[
+            (60.0, &[("above it all", 0.0)]),
+            (100.0, &[("Course", 0.0), ("Visiting", 150.0), ("Closes", 260.0)]),
+            (112.0, &[("students", 150.0)]),
+            (128.0, &[("Open water", 0.0), ("EUR 118", 150.0), ("4 May", 260.0)]),
+            (140.0, &[("Night diving for holders", 0.0), ("EUR 75", 150.0), ("18 May", 260.0)]),
+            (152.0, &[("of the second", 0.0)]),
+            (164.0, &[("Rescue", 0.0), ("EUR 52", 150.0), ("1 June", 260.0)]),
+            (190.0, &[("Fees are paid in cash", 0.0)]),
+        ];
+        let expected = [
+            "#Course|Visiting students|Closes",
+            "Open water|EUR 118|4 May",
+            "Night diving for holders of the second|EUR 75|18 May",
+            "Rescue|EUR 52|1 June",
+        ];
+        let (table, left) = read(&rules, rows);
+        assert_eq!((table, left), (expected.map(str::to_owned).to_vec(), 3));
+    }
+
+    #[test]
+    fn a_name_goes_over_the_columns_of_the_rule_below_it() {
+        let whole = |position: f64| level(position, 0.0, 350.0);
+        let body: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("Members", 115.0), ("Guests", 255.0)]),
+            (
+                116.0,
+                &[("Boat", 0.0), ("Hour", 90.0), ("Day", 150.0), ("Hour", 230.0), ("Day", 290.0)],
+            ),
+            (132.0, &[("Dipper", 0.0), ("5", 90.0), ("18", 150.0), ("9", 230.0), ("30", 290.0)]),
+            (144.0, &[("Gannet", 0.0), ("7", 90.0), ("27", 150.0), ("12", 230.0), ("45", 290.0)]),
+        ];
+        let two = [level(104.0, 88.0, 180.0), level(104.0, 228.0, 320.0)];
+        let one = [level(104.0, 88.0, 320.0)];
+        for partial in [two.as_slice(), one.as_slice()] {
+            let mut rules = vec![whole(88.0), whole(120.0), whole(150.0)];
+            rules.extend(partial);
+            let (table, _) = read(&rules, body);
+            assert_eq!(table[..2], ["#|Members_|Guests_", "#Boat|Hour|Day|Hour|Day"]);
+        }
+    }
+
+    #[test]
+    fn a_head_above_the_first_rule_and_rows_below_the_last() {
+        let rules = [level(106.0, 0.0, 350.0), level(130.0, 0.0, 350.0)];
+        let rows: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("Day", 0.0), ("Time", 150.0), ("Room", 260.0)]),
+            (116.0, &[("Monday", 0.0), ("8", 150.0), ("Keel", 260.0)]),
+            (128.0, &[("9", 150.0), ("Fathom", 260.0)]),
+            (140.0, &[("Friday", 0.0), ("8", 150.0), ("Keel", 260.0)]),
+        ];
+        let (table, left) = read(&rules, rows);
+        let expected = ["#Day|Time|Room", "Monday|8|Keel", "9|Fathom", "Friday|8|Keel"];
+        assert_eq!((table, left), (expected.map(str::to_owned).to_vec(), 1));
+    }
+
+    #[test]
+    fn text_in_two_columns_between_the_rules_of_a_page_is_no_table() {
+        let rules = [level(40.0, 0.0, 500.0), level(400.0, 0.0, 500.0)];
+        let line = "a b c d e f g";
+        let rows: Vec<(f64, Vec<(&str, f64)>)> = (0..12)
+            .map(|row| (60.0 + 12.0 * f64::from(row), vec![(line, 0.0), (line, 260.0)]))
+            .collect();
+        let rows: Vec<(f64, &[(&str, f64)])> =
+            rows.iter().map(|(baseline, row)| (*baseline, row.as_slice())).collect();
+        assert_eq!(read(&rules, &rows), (Vec::new(), 24));
+        // Nor are wide gaps in one line between two that are underlined.
+        let rows: &[(f64, &[(&str, f64)])] = &[
+            (60.0, &[("by", 0.0), ("rule", 60.0), ("of", 140.0)]),
+            (72.0, &[("a b c d e f", 0.0)]),
+        ];
+        assert_eq!(read(&rules, rows).0, Vec::<String>::new());
     }
 }

@@ -56,40 +56,85 @@ pub(in crate::pdf) fn add_page_table(parts: &mut Vec<Part>, mut table: PageTable
     join_strips(parts);
 }
 
-/// Adds the first line of a page to the table that the page before ended with, if its words stand in the columns of that:
-/// a row too few to be known as a table. Gives it back if it is none.
-pub(in crate::pdf) fn add_row(
+/// Adds the first lines of a page to the table that the page before ended with, if they stand in its columns: rows too few
+/// to be known as a table, and what goes on the last row. `next` is a table right below them. Returns how many lines it took.
+pub(in crate::pdf) fn add_rows(
     table: &mut PageTable,
-    line: Line,
+    lines: &[&Line],
+    next: Option<&PageTable>,
     page: usize,
     targets: &[String],
-) -> Option<Line> {
-    let line_of_table = TextLine::of(vec![Piece::of_words(line.words.clone())]);
-    let runs = line_of_table.runs();
-    let fits = table.last_page < page
-        && table.draft.rows.iter().all(|row| row.cells.iter().all(|cell| cell.columns == 1))
-        && width(&table.draft) == u32::try_from(table.columns.len()).ok()
-        && runs.len() > 1
-        && 3 * runs.len() >= 2 * table.columns.len()
-        && (table.left - line.left).abs() < SAME_SIDE
-        && runs.iter().all(|run| reach(&table.columns, *run).len() == 1);
-    if !fits {
-        return Some(line);
+) -> usize {
+    let is_even = table.draft.rows.iter().flat_map(|row| &row.cells).all(|cell| cell.columns == 1);
+    if table.last_page >= page
+        || !is_even
+        || table.columns.len() < 2
+        || width(&table.draft) != u32::try_from(table.columns.len()).ok()
+    {
+        return 0;
     }
-    let mut cells: Vec<Cell> = table.columns.iter().map(|_| Cell::single(Vec::new())).collect();
-    for word in line_of_table.words {
-        if let Some(cell) = cells.get_mut(column_of(&table.columns, &word)) {
-            cell.words.push(word);
+    let placed: Vec<TextLine> = lines
+        .iter()
+        .map(|line| TextLine::of(vec![Piece::of_words(line.words.clone())]))
+        .take_while(|line| stands_in(line, &table.columns))
+        .collect();
+    let near = placed.windows(2).take_while(|pair| match pair {
+        [above, below] => below.top() - above.bottom() < 2.2 * below.size,
+        _ => false,
+    });
+    let count = placed.len().min(1 + near.count());
+    let Some(placed) = placed.get(..count).filter(|placed| !placed.is_empty()) else {
+        return 0;
+    };
+    let is_row = |line: &TextLine| {
+        let runs = line.runs();
+        runs.len() > 1
+            && 3 * runs.len() >= 2 * table.columns.len()
+            && reach(&table.columns, runs[0]).start == 0
+    };
+    let is_whole = count == lines.len() && next.is_some_and(|next| is_continued_by(table, next));
+    if !placed.iter().any(is_row) && !is_whole {
+        return 0;
+    }
+    for line in placed {
+        let begins = is_row(line);
+        let row = row_of(line, &table.columns, targets);
+        match table.draft.rows.last_mut() {
+            Some(last) if !begins && last.cells.len() == row.cells.len() => go_on(last, row),
+            _ => {
+                if table.last_page < page {
+                    table.page_breaks.push((table.draft.rows.len(), page));
+                    table.last_page = page;
+                }
+                table.draft.rows.push(row);
+            }
+        }
+    }
+    table.rows.clear();
+    // A table below goes on from the page before still.
+    if is_whole {
+        table.last_page = page.saturating_sub(1);
+    }
+    count
+}
+
+/// Returns `true` if each run of a line stands in one column, and it is a row or goes on a cell that is not the first.
+fn stands_in(line: &TextLine, columns: &[Extent]) -> bool {
+    let reached: Vec<_> = line.runs().iter().map(|run| reach(columns, *run)).collect();
+    reached.iter().all(|columns| columns.len() == 1)
+        && (reached.len() > 1 || reached.iter().all(|columns| columns.start > 0))
+}
+
+fn row_of(line: &TextLine, columns: &[Extent], targets: &[String]) -> RowDraft {
+    let mut cells: Vec<Cell> = columns.iter().map(|_| Cell::single(Vec::new())).collect();
+    for word in &line.words {
+        if let Some(cell) = cells.get_mut(column_of(columns, word)) {
+            cell.words.push(word.clone());
         }
     }
     let cell =
         |cell: Cell| CellDraft { text: cell.text(targets), is_header: false, columns: 1, rows: 1 };
-    let cells = cells.into_iter().map(cell).collect();
-    table.page_breaks.push((table.draft.rows.len(), page));
-    table.draft.rows.push(RowDraft { is_head: false, cells });
-    table.rows.clear();
-    table.last_page = page;
-    None
+    RowDraft { is_head: false, cells: cells.into_iter().map(cell).collect() }
 }
 
 /// Returns `true` if the table on a later page goes on with this one.
