@@ -106,31 +106,35 @@ fn is_heading_above(lines: &[TextLine]) -> bool {
     let [first, second, third, ..] = lines else {
         return false;
     };
-    first.size > 1.08 * second.size && first.size > 1.08 * third.size
-        || stands_out(first, &[second, third])
+    let is_larger = |other: &TextLine| first.size > 1.08 * other.size;
+    first.runs().len() == 2
+        && first.words.first().is_some_and(|word| is_section_number(&word.text))
+        && (is_larger(second) && is_larger(third) || stands_out(first, &[second, third]))
+}
+
+/// `1`, `2.1`, `3.`.
+fn is_section_number(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
 }
 
 /// Returns `true` if a line of a number and words is bold where the lines below have bold labels only, in other places.
 fn stands_out(first: &TextLine, below: &[&TextLine]) -> bool {
-    let (runs, is_bold) =
-        (first.runs(), |line: &TextLine| line.words.iter().all(|word| word.style.bold));
-    let [_, title] = runs.as_slice() else {
+    let is_bold = |line: &TextLine| line.words.iter().all(|word| word.style.bold);
+    let Some(title) = first.runs().get(1).copied() else {
         return false;
     };
-    let number = first.words.first().map_or("", |word| word.text.as_str());
-    let is_number = number.starts_with(|first: char| first.is_ascii_digit())
-        && number.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
     let begins_there =
-        |line: &&TextLine| line.runs().iter().any(|run| (run.0 - title.0).abs() < 3.0);
-    is_number && is_bold(first) && !below.iter().any(|line| is_bold(line) || begins_there(line))
+        |line: &TextLine| line.runs().iter().any(|run| (run.0 - title.0).abs() < 3.0);
+    is_bold(first) && !below.iter().any(|line| is_bold(line) || begins_there(line))
 }
 
-/// Returns `true` if the last line stands far below the one before.
+/// Returns `true` if the last line stands far below the one before, or is of another size, as a heading is.
 fn is_broken(run: &[TextLine]) -> bool {
     let [.., last, next] = run else {
         return false;
     };
-    next.top() - last.bottom() > 2.2 * next.size
+    next.top() - last.bottom() > 2.2 * next.size || (next.size - last.size).abs() > 0.15 * last.size
 }
 
 /// Returns `true` if a line runs over most of the table, as text below it does.
@@ -138,9 +142,10 @@ fn is_prose(line: &TextLine, columns: &[Extent]) -> bool {
     let (Some(first), Some(last)) = (columns.first(), columns.last()) else {
         return false;
     };
-    // The name of a group of rows is shorter.
+    // The name of a group of rows is shorter, in words as well.
+    let most = if line.words.len() > 6 { 0.6 } else { 0.8 };
     let is_long =
-        |run: &Extent| reach(columns, *run).len() > 1 && run.1 - run.0 > 0.6 * (last.1 - first.0);
+        |run: &Extent| reach(columns, *run).len() > 1 && run.1 - run.0 > most * (last.1 - first.0);
     matches!(line.runs().as_slice(), [run] if is_long(run) || run.1 > last.1 + line.size)
 }
 
@@ -165,9 +170,13 @@ fn is_table(layout: &Layout, lines: &[TextLine]) -> bool {
         .filter(|word| column_of(columns, word) == 0)
         .map(|word| word.text.clone())
         .collect();
-    let markers = firsts.iter().filter(|text| is_bare_marker(text)).count();
-    // Items of a list stand behind their marks as cells do.
+    let numbers = firsts.iter().filter(|text| is_section_number(text)).count();
+    let is_near = !stands_clear(placed, 1);
+    let is_marker = |text: &&String| is_bare_marker(text) || is_near && is_section_number(text);
+    let markers = firsts.iter().filter(is_marker).count();
+    // Items of a list stand behind their marks as cells do, and headings behind their numbers.
     let has_list_markers = columns.len() == 2 && 2 * markers >= firsts.len();
+    let is_contents = 3 * numbers >= 2 * firsts.len() && names_pages(lines);
     let in_line = (0..columns.len()).all(|column| is_in_line(placed, column));
     // Text beside a note in the margin makes two columns too, of long pieces.
     let most_words = if columns.len() == 2 { 4 } else { 6 };
@@ -175,6 +184,8 @@ fn is_table(layout: &Layout, lines: &[TextLine]) -> bool {
         && 5 * full >= 3 * records.len()
         && words <= most_words * cells
         && !has_list_markers
+        && !is_contents
+        && layout.columns_of_text() < 2
         && in_line
         && (1..columns.len()).all(|column| is_parted(placed, column))
 }
@@ -195,6 +206,13 @@ fn is_in_line(lines: &[PlacedLine], column: usize) -> bool {
 ///
 /// Between words of justified text, gaps as wide as the narrowest strips come about by chance.
 fn is_parted(lines: &[PlacedLine], column: usize) -> bool {
+    let own = own(lines, column);
+    let begin_alike = alike(own.iter().map(|cell| cell.0).collect(), 1.0);
+    stands_clear(lines, column) || 10 * begin_alike >= 9 * own.len()
+}
+
+/// Returns `true` if an em is free before a column in most lines.
+fn stands_clear(lines: &[PlacedLine], column: usize) -> bool {
     let gaps: Vec<f64> = lines
         .iter()
         .filter(|line| line.spans.is_none())
@@ -203,9 +221,14 @@ fn is_parted(lines: &[PlacedLine], column: usize) -> bool {
         })
         .collect();
     let wide = gaps.iter().filter(|gap| **gap >= 1.0).count();
-    let own = own(lines, column);
-    let begin_alike = alike(own.iter().map(|cell| cell.0).collect(), 1.0);
-    2 * wide >= gaps.len() || 10 * begin_alike >= 9 * own.len()
+    2 * wide >= gaps.len()
+}
+
+/// Returns `true` if all lines end in a number, none smaller than the one above, as the lines of a table of contents do.
+fn names_pages(lines: &[TextLine]) -> bool {
+    let page = |line: &TextLine| line.words.last()?.text.parse::<u32>().ok();
+    let pages: Vec<Option<u32>> = lines.iter().map(page).collect();
+    pages.iter().all(Option::is_some) && pages.is_sorted()
 }
 
 /// The cells of a column.
@@ -358,5 +381,54 @@ mod tests {
         assert!(
             matches!(laid.as_slice(), [Laid::Table { drawn, .. }] if drawn.draft.rows[0].is_head)
         );
+    }
+
+    #[test]
+    fn text_in_narrow_columns_and_numbered_lines_are_none() {
+        // Two columns of text, six points apart.
+        let line = "a b c d e f";
+        let prose: [&[(&str, f64)]; 4] = [
+            &[(line, 0.0), (line, 183.0)],
+            &[(line, 0.0), (line, 183.0)],
+            &[(line, 0.0), (line, 183.0)],
+            &[(line, 0.0), (line, 183.0)],
+        ];
+        assert_eq!(found(&prose).len(), 4);
+        let numbered: [&[(&str, f64)]; 4] = [
+            &[("1", 0.0), ("Fees", 33.0)],
+            &[("2", 0.0), ("Keys", 33.0)],
+            &[("2.1", 0.0), ("Loss", 33.0)],
+            &[("3", 0.0), ("Return", 33.0)],
+        ];
+        assert_eq!(found(&numbered).len(), 4);
+        let contents: [&[(&str, f64)]; 4] = [
+            &[("1", 0.0), ("Fees", 60.0), ("1", 200.0)],
+            &[("2", 0.0), ("Keys", 60.0), ("1", 200.0)],
+            &[("2.1", 0.0), ("Loss", 60.0), ("2", 200.0)],
+            &[("3", 0.0), ("Return", 60.0), ("4", 200.0)],
+        ];
+        assert_eq!(found(&contents).len(), 4);
+        // The same numbers the other way round are those of a table.
+        let credits: [&[(&str, f64)]; 4] = [
+            &[("1", 0.0), ("Waves", 60.0), ("6", 200.0)],
+            &[("2", 0.0), ("Tides", 60.0), ("4", 200.0)],
+            &[("3", 0.0), ("Ice", 60.0), ("8", 200.0)],
+            &[("4", 0.0), ("Law", 60.0), ("5", 200.0)],
+        ];
+        assert_eq!(found(&credits).len(), 1);
+    }
+
+    #[test]
+    fn a_name_between_rows_groups_them() {
+        let rows: [&[(&str, f64)]; 6] = [
+            &[("Module", 0.0), ("Credits", 100.0), ("Hours", 160.0)],
+            &[("First year", 0.0)],
+            &[("Waves", 0.0), ("6", 100.0), ("60", 160.0)],
+            &[("Second year of it", 0.0)],
+            &[("Ice", 0.0), ("5", 100.0), ("50", 160.0)],
+            &[("Law", 0.0), ("4", 100.0), ("45", 160.0)],
+        ];
+        let expected = "#Module|Credits|Hours / First year|| / Waves|6|60 / Second year of it| / Ice|5|50 / Law|4|45";
+        assert_eq!(found(&rows), [expected]);
     }
 }

@@ -628,19 +628,19 @@ impl Layout {
         Self { columns: self.columns, lines, records, heads: Some(heads), spans }
     }
 
-    /// Returns `true` if every column holds running text: lines of several words that are full.
-    pub(super) fn is_text(&self) -> bool {
-        let is_text = |(column, extent): (usize, &Extent)| {
+    /// Counts the columns that hold running text: lines of several words that are full.
+    pub(super) fn columns_of_text(&self) -> usize {
+        let is_text = |(column, extent): &(usize, &Extent)| {
             let own: Vec<&Slot> =
-                self.lines.iter().filter_map(|line| line.slots.get(column)?.as_ref()).collect();
+                self.lines.iter().filter_map(|line| line.slots.get(*column)?.as_ref()).collect();
             let long = own.iter().filter(|slot| slot.words >= 5).count();
             let wrapped = own.windows(2).filter(|pair| match pair {
-                [above, below] => wraps(above, below, *extent, 0.0),
+                [above, below] => wraps(above, below, **extent, 0.0),
                 _ => false,
             });
             2 * long >= own.len() && 2 * wrapped.count() >= own.len().saturating_sub(1)
         };
-        self.columns.iter().enumerate().all(is_text)
+        self.columns.iter().enumerate().filter(is_text).count()
     }
 
     /// Returns `true` if each row has something in most columns, most rows in one line: as rows that

@@ -259,7 +259,9 @@ fn is_table_text(layout: &Layout, lines: &[TextLine]) -> bool {
         words.iter().sum::<usize>() / words.len().max(1)
     };
     let long = (0..layout.columns.len()).filter(|column| mean(*column) > MOST_WORDS).count();
-    layout.columns.len() >= 2 && layout.records.len() >= 2 && long < 2 && !layout.is_text()
+    let (all, of_text) = (layout.columns.len(), layout.columns_of_text());
+    let is_text = of_text >= 2 && of_text + 1 >= all;
+    all >= 2 && layout.records.len() >= 2 && long < 2 && !is_text
 }
 
 /// The rows of a head: one for each level, a level being what stands above a partial rule.
