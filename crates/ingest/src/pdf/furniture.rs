@@ -65,14 +65,14 @@ pub(super) fn remove_furniture(sheets: &mut [Sheet]) -> Removed {
     // Of all pages first: what repeats is known only then.
     let edges: Vec<[Vec<Edge>; 2]> =
         sheets.iter().map(|sheet| [edge(sheet, true), edge(sheet, false)]).collect();
+    let of_tables: BTreeSet<String> = sheets.iter().flat_map(keys_of_rows).collect();
     for side in 0..2 {
         let mut seen: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         for edge in edges.iter().flat_map(|sides| &sides[side]) {
             seen.entry(&edge.key).or_default().push(edge.height);
         }
         let offsets = number_offsets(sheets, &edges, side);
-        let rows_of_tables: Vec<BTreeSet<String>> = sheets.iter().map(keys_of_rows).collect();
-        for ((sheet, sides), of_tables) in sheets.iter_mut().zip(&edges).zip(&rows_of_tables) {
+        for (sheet, sides) in sheets.iter_mut().zip(&edges) {
             let is_furniture = |edge: &&Edge| {
                 edge.is_artifact
                     || is_repeated(edge, &seen) && !of_tables.contains(&edge.key)

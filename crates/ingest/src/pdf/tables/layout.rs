@@ -406,8 +406,13 @@ impl Pitch {
                 _ => None,
             })
         };
-        let least = pairs().map(|(_, _, gap)| gap).fold(f64::MAX, f64::min);
         let size = lines.iter().map(|line| line.size).fold(0.0, f64::max);
+        // Nearer ones are no lines of one cell: they stand beside one another, in the middle of their row.
+        let gaps = pairs().map(|(_, _, gap)| gap).filter(|gap| *gap > 0.85 * size);
+        let least = gaps.fold(f64::MAX, f64::min);
+        let is_beside = pairs().any(|(_, _, gap)| gap < 0.85 * size);
+        // Where they are all that a row has, its lines are set as lines usually are.
+        let least = if is_beside { least.min(1.2 * size) } else { least };
         // Lines of one cell stand no further apart than this, however wide a text is set.
         let widest = 1.7 * size;
         let has_wide = pairs().any(|(_, _, gap)| gap > 1.3 * least);
@@ -422,7 +427,9 @@ impl Pitch {
                 || b.is_full() && !all_wrap(a, b, columns)
                 || columns.len() > 2 && b.fills_all_but_first() && !all_wrap(a, b, columns)
         };
-        let is_sure = tight().all(|(a, b, _)| !is_row(a, b));
+        // Cells in the middle of their rows make a line that looks like one here and there.
+        let rows = tight().filter(|(a, b, gap)| *gap > 0.85 * size && is_row(a, b)).count();
+        let is_sure = 2 * rows <= tight().count();
         Self { widest: widest.min(1.2 * least), is_sure }
     }
 }
@@ -816,6 +823,20 @@ mod tests {
             (128.0, &[("17", 80.0), ("all", 140.0)]),
         ];
         assert_eq!(read(rows, &[118.0]), "Monday ^9 17");
+    }
+
+    #[test]
+    fn rows_with_room_between_them_whose_cells_stand_in_the_middle() {
+        let rows: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("Members who have", 120.0)]),
+            (106.5, &[("Night diving", 0.0)]),
+            (112.0, &[("passed the exam", 120.0), ("EUR 75", 300.0)]),
+            (118.5, &[("for holders", 0.0)]),
+            (124.0, &[("of the master", 120.0)]),
+            (142.0, &[("Rescue", 0.0), ("Everybody", 120.0), ("EUR 20", 300.0)]),
+            (160.0, &[("Wreck", 0.0), ("Members with", 120.0), ("EUR 50", 300.0)]),
+        ];
+        assert_eq!(read(rows, &[]), "Members+Night+passed+for+of Rescue Wreck");
     }
 
     #[test]
