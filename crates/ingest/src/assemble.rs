@@ -84,17 +84,37 @@ impl Assembler {
     ///
     /// A table of questions and answers becomes what it stands for, a FAQ: a section for each of its rows.
     pub(crate) fn table(&mut self, table: TableDraft) {
+        self.table_over_pages(table, Vec::new());
+    }
+
+    /// The same for a table that goes on over pages: each row stands on the page that it begins on.
+    pub(crate) fn table_over_pages(&mut self, table: TableDraft, breaks: Vec<PageBreak>) {
+        let mut breaks = breaks.into_iter().peekable();
+        self.table_with(table, |assembler, row| {
+            while let Some(next) = breaks.next_if(|next| next.row <= row) {
+                assembler.page(next.number, next.label);
+            }
+        });
+    }
+
+    /// Adds a table; `before` is called before each of its rows, and once more behind the last.
+    fn table_with(&mut self, table: TableDraft, mut before: impl FnMut(&mut Self, usize)) {
         // Before it is written out: each answer would begin with the name of its column.
         let table = match entries(table) {
-            Ok((caption, entries)) => return self.faq(caption, entries),
+            Ok((caption, entries)) => {
+                self.faq(caption, entries);
+                return before(self, usize::MAX);
+            }
             Err(table) => table,
         };
         let (mut table, rows) = written_out(table, &mut self.report);
         self.clean_block(BlockKind::Paragraph, &InlineText::plain(table.caption.as_str()));
         for (row, text) in &rows {
+            before(self, usize::try_from(*row).unwrap_or(usize::MAX));
             let span = self.clean_block(BlockKind::TableRow, text);
             table.lines.extend(span.map(|span| TableLine { row: *row, span }));
         }
+        before(self, usize::MAX);
         if !table.lines.is_empty() {
             self.tables.push(table);
         }
@@ -211,6 +231,17 @@ impl Assembler {
         }
         Span::from_range(start..self.text.len())
     }
+}
+
+/// A row of a table that begins a page.
+#[derive(Clone, Debug)]
+pub(crate) struct PageBreak {
+    /// Its number among the table's rows.
+    pub(crate) row: usize,
+    /// The page's number in the file, from 1.
+    pub(crate) number: u32,
+    /// What the page calls itself.
+    pub(crate) label: Option<String>,
 }
 
 /// Lets each page end where the next one begins, separators aside.

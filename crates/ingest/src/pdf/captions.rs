@@ -152,7 +152,7 @@ fn is_titled(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::inline::InlineText;
-    use crate::pdf::text::PageTable;
+    use crate::pdf::tables::{Drawn, PageTable};
     use crate::table::TableDraft;
 
     /// The captions of the tables of a page, and the paragraphs that are left. `T` is a table of two
@@ -172,7 +172,7 @@ mod tests {
             parts.push(match *part {
                 "T" => {
                     let draft = TableDraft { caption: InlineText::default(), rows: Vec::new() };
-                    Part::Table(PageTable { draft, page: 0, left: 50.0, right: 300.0 })
+                    Part::Table(PageTable::new(Drawn { draft, ..Drawn::default() }, 0, 50.0, 300.0))
                 }
                 text => Part::Paragraph(Paragraph {
                     text: InlineText { text: text.to_owned(), ..InlineText::default() },

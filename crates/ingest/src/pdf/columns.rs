@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 use hayro_interpret::kurbo::Rect;
 
 use super::lines::{Piece, rows};
+use super::tables::is_one_table;
 
 /// Pieces at one height, from left to right.
 pub(super) type Row = Vec<Piece>;
@@ -333,7 +334,8 @@ fn is_table_like(rows: &[Row], gutter: f64) -> bool {
             row.iter().any(is_left) && !row.iter().all(is_left)
         })
         .count();
-    5 * shared >= 4 * rows.len() && !(is_filled(&left) || is_filled(&right))
+    let is_shared = 5 * shared >= 4 * rows.len();
+    is_shared && (!(is_filled(&left) || is_filled(&right)) || is_one_table(rows))
 }
 
 #[cfg(test)]

@@ -80,6 +80,8 @@ struct Edge {
     forms: Vec<Form>,
     mark: Mark,
     is_bold: bool,
+    /// Other rows of its page differ from it in numbers only, as those of a table do.
+    is_row: bool,
     is_near: bool,
     /// Far from the next row inwards.
     has_gap: bool,
@@ -188,6 +190,9 @@ fn sign_of(edge: &Edge, seen: &Seen<'_>, body: &Body) -> Option<Sign> {
         Mark::None => {}
     }
     let (counts, pages) = repeats?;
+    if edge.is_row {
+        return None;
+    }
     let is_small = edge.size < SMALL * body.size;
     if edge.is_title {
         return None;
@@ -342,8 +347,10 @@ fn edges(sheet: &Sheet) -> Edges {
     let pitch = pitch(&rows);
     let names = |row: &[Piece]| folded(&row_text(row));
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut alike: BTreeMap<String, usize> = BTreeMap::new();
     for row in &rows {
         *counts.entry(names(row)).or_default() += 1;
+        *alike.entry(without_digits(&names(row))).or_default() += 1;
     }
     let mut side = |is_top: bool| -> Vec<Edge> {
         if !is_top {
@@ -353,6 +360,9 @@ fn edges(sheet: &Sheet) -> Edges {
         for (index, row) in rows.iter().take(MOST_ROWS + 1).enumerate() {
             let is_only = counts.get(&names(row)).is_none_or(|count| *count < 2);
             let mut edge = edge(row, sheet, is_only);
+            // Once at the top, once at the bottom: a running title may be on both.
+            edge.is_row =
+                alike.get(&without_digits(&names(row))).is_some_and(|count| *count > 2);
             let place = edge.height / sheet.height.max(1.0);
             edge.is_near =
                 index < MOST_ROWS && if is_top { place < ZONE } else { place > 1.0 - ZONE };
@@ -413,6 +423,7 @@ fn edge(row: &[Piece], sheet: &Sheet, is_only: bool) -> Edge {
         mark,
         is_bold: words().all(|word| word.style.bold),
         is_near: false,
+        is_row: false,
         has_gap: false,
         // A running head says again what stands on the page.
         is_title: is_named && is_only,
@@ -567,6 +578,10 @@ fn plain_entry(text: &str) -> Option<(&str, u32)> {
 /// Letters and digits alone, in lower case: to compare headings that are written differently.
 pub(super) fn folded(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn without_digits(text: &str) -> String {
+    text.chars().filter(|character| !character.is_numeric()).collect()
 }
 
 pub(super) fn names_contents(text: &str) -> bool {
@@ -799,6 +814,15 @@ mod tests {
             found,
             ["page 3 of 12 (iv)", "page #0# of 12 (iv)", "page 3 of #9# (iv)", "page 3 of 12 #"]
         );
+    }
+
+    #[test]
+    fn the_last_row_of_a_table_is_no_footer() {
+        let table: &[(&str, f64)] =
+            &[("Locker 7", 720.0), ("Locker 8", 735.0), ("Locker 9", 750.0), ("Version 2", 770.0)];
+        let mut pages = sheets(&[table, table]);
+        remove_furniture(&mut pages);
+        assert_eq!(left(&pages), ["Locker 7|Locker 8|Locker 9", "Locker 7|Locker 8|Locker 9"]);
     }
 
     #[test]

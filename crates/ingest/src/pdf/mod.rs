@@ -48,7 +48,7 @@ mod words;
 use campanile_corpus::Document;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
-use crate::assemble::{Assembler, title_from_path};
+use crate::assemble::{Assembler, PageBreak, title_from_path};
 use crate::inline::single_spaced;
 use crate::report::Report;
 use crate::{IngestOptions, Ocr, Trouble};
@@ -210,13 +210,28 @@ fn assemble(
 ) {
     let kinds = markers::block_kinds(&parts, levels);
     let mut described = parts.into_iter().zip(levels).zip(kinds).peekable();
-    for (page, label) in labels.iter().enumerate() {
-        assembler.page(page_number(page), label.clone());
+    let label = |page: usize| labels.get(page).cloned().flatten();
+    // A table that goes on over pages has begun them by itself.
+    let mut begun = 0;
+    for page in 0..labels.len() {
+        if page >= begun {
+            assembler.page(page_number(page), label(page));
+            begun = page + 1;
+        }
         while let Some(((part, level), kind)) =
             described.next_if(|((part, _), _)| part.page() <= page)
         {
             match part {
-                Part::Table(table) => assembler.table(table.draft),
+                Part::Table(table) => {
+                    let breaks = table.page_breaks.iter().map(|(row, page)| PageBreak {
+                        row: *row,
+                        number: page_number(*page),
+                        label: label(*page),
+                    });
+                    let last = table.page_breaks.last().map_or(0, |(_, page)| page + 1);
+                    assembler.table_over_pages(table.draft, breaks.collect());
+                    begun = begun.max(last);
+                }
                 Part::Paragraph(paragraph) => match level {
                     Some(level) => assembler.heading(*level, paragraph.text, None),
                     None => assembler.block(kind, markers::without_bullet(paragraph.text)),

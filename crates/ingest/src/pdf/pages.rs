@@ -24,7 +24,7 @@ pub(super) struct Leaf {
     pub(super) height: f64,
     pub(super) pieces: Vec<Piece>,
     /// Text beside the upright text: turned, as in the margin of a table.
-    pub(super) turned: Vec<Piece>,
+    pub(super) turned: Vec<Turned>,
     pub(super) rules: Vec<Rule>,
     /// The filled areas that text may stand on.
     pub(super) grounds: Vec<Rect>,
@@ -43,6 +43,36 @@ pub(super) struct Leaf {
     /// A picture takes up the page and there is no text on it.
     pub(super) is_picture: bool,
     pub(super) unknown_glyphs: usize,
+}
+
+/// A piece of a line that stands on its side or on its head.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Turned {
+    /// As if the page were turned so that it is upright.
+    pub(super) piece: Piece,
+    /// Its text as one word, where it stands on the page.
+    pub(super) on_page: Piece,
+}
+
+impl Turned {
+    /// The piece of a page of this size that was turned `turns` quarters back.
+    fn of(piece: Piece, turns: usize, (width, height): (f64, f64)) -> Self {
+        let Rect { x0, y0, x1, y1 } = piece.bounds;
+        let at = match turns {
+            1 => Rect::new(width - y1, x0, width - y0, x1),
+            2 => Rect::new(width - x1, height - y1, width - x0, height - y0),
+            _ => Rect::new(y0, height - x1, y1, height - x0),
+        };
+        let word = Word {
+            text: piece.text(),
+            left: at.x0,
+            right: at.x1,
+            // Names of columns end where the row below begins, however long they are.
+            baseline: at.y1,
+            ..piece.words.first().cloned().unwrap_or_default()
+        };
+        Self { on_page: Piece::of_words(vec![word]), piece }
+    }
 }
 
 /// Reads the first `limit` pages.
@@ -80,6 +110,7 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
     mark_struck(&mut ink, &noted);
     let has_whole_picture = ink.image_share() > 0.5;
     let turned = if is_upright(&ink) { Default::default() } else { ink.take_turned() };
+    let size = (ink.width, ink.height);
     let glyph_count = ink.glyphs.len();
     let mut words = pieces(std::mem::take(&mut ink.glyphs));
     let struck = words.iter_mut().flat_map(take_struck).collect();
@@ -88,10 +119,13 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
     let mut words = part_at_gutters(words);
     mark_links(&mut words, &ink.links);
     let piece = |words: Vec<Word>| Piece::of_words(words);
+    let turned = turned.into_iter().zip(1..).flat_map(|(glyphs, turns)| {
+        pieces(glyphs).into_iter().map(move |words| Turned::of(piece(words), turns, size))
+    });
     Leaf {
         height: ink.height,
         pieces: words.into_iter().map(piece).collect(),
-        turned: turned.into_iter().flat_map(pieces).map(piece).collect(),
+        turned: turned.collect(),
         rules: ink.rules,
         grounds: ink.grounds,
         targets: links.into_iter().map(|link| link.target.trim().to_owned()).collect(),

@@ -1,5 +1,7 @@
 //! The running text of a document: the paragraphs and tables of its pages, one after the other.
 
+use std::collections::BTreeSet;
+
 use hayro_interpret::kurbo::Rect;
 
 use super::captions::give_captions;
@@ -7,15 +9,15 @@ use super::catalog::Bookmark;
 use super::columns::{Block, Gutters, blocks};
 use super::contents::take_printed;
 use super::furniture::{Contents, Removed, Sheet, contents_entry, remove_furniture};
+use super::ink::Rule;
 use super::lines::{Line, Piece, rows};
 use super::markers::{begins_section, marker};
 use super::notes::{Note, Signs, Waiting, take};
-use super::pages::Leaf;
+use super::pages::{Leaf, Turned};
 use super::panels::{Aside, Panel, Taken, take_panels};
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
 use super::side_notes::take_side_notes;
-use super::tables::{Laid, aligned, continue_over, ruled};
-use crate::table::{RowDraft, TableDraft};
+use super::tables::{Drawn, Laid, PageTable, add_page_table, add_rows, aligned, joined, ruled};
 
 /// Part of the running text.
 #[derive(Debug)]
@@ -32,17 +34,6 @@ impl Part {
             Self::Table(table) => table.page,
         }
     }
-}
-
-/// A table and where it stands.
-#[derive(Debug)]
-pub(super) struct PageTable {
-    pub(super) draft: TableDraft,
-    /// From 0.
-    pub(super) page: usize,
-    /// Its sides, to know it again on the next page.
-    pub(super) left: f64,
-    pub(super) right: f64,
 }
 
 /// The text of the pages.
@@ -105,16 +96,19 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
     for (sheet, (turned, rules, grounds, targets)) in sheets.into_iter().zip(others) {
         places.push(sheet.pieces.iter().map(|piece| piece.bounds).collect());
         let signs = Signs::of(&sheet.pieces, rules.clone());
-        let (pieces, tables) = ruled(sheet.pieces, &rules, &targets);
+        let mut sideways = turned.iter().map(|turned| turned.on_page.clone()).collect();
+        let (pieces, tables) = ruled(sheet.pieces, &mut sideways, &rules, &targets);
+        let turned = left_over(turned, &sideways);
+        let level = joined(&rules, true);
         let Taken { pieces, groups, mut asides } = take_panels(pieces, &rules, &grounds);
         let (pieces, notes) = take_side_notes(pieces);
         asides.extend(notes);
-        taken.push((pieces, groups, asides, tables, turned, targets, signs));
+        taken.push((pieces, groups, asides, tables, turned, targets, level, signs));
     }
     // Of all pages first: a last page of columns may hold too few lines to show that it is one.
     let gutters = Gutters::of(taken.iter().map(|(pieces, ..)| pieces.as_slice()));
     let mut laid = Vec::new();
-    for (page, (pieces, groups, asides, tables, turned, targets, signs)) in
+    for (page, (pieces, groups, asides, tables, turned, targets, level, signs)) in
         taken.into_iter().enumerate()
     {
         let mut laying = Laying {
@@ -123,6 +117,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
             groups: groups.into_iter().map(Some).collect(),
             targets: &targets,
             gutters: &gutters,
+            level,
             signs,
             notes: Vec::new(),
         };
@@ -133,6 +128,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
         });
         let asides = asides.collect();
         if !turned.is_empty() {
+            let turned = turned.into_iter().map(|turned| turned.piece).collect();
             let turned = rows(turned).into_iter().filter_map(|pieces| laying.row(pieces)).collect();
             runs.push(Run { rows: turned, is_column: true, edge: None, is_apart: false });
         }
@@ -145,7 +141,8 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
     let mut parts = Vec::new();
     let mut beside = Vec::new();
     let mut waiting = Waiting::default();
-    for page in laid {
+    for mut page in laid {
+        add_broken_rows(&mut parts, &mut page.runs, page.page, &page.targets);
         let joining = Joining { vocabulary: &vocabulary, links: &page.targets };
         let start = parts.len();
         add_runs(&mut parts, page.page, page.runs, margin, joining);
@@ -175,13 +172,24 @@ fn titles_on(bookmarks: &[Bookmark], page: usize) -> Vec<String> {
     here.map(|mark| mark.title.clone()).collect()
 }
 
+/// The turned pieces that no table took.
+fn left_over(turned: Vec<Turned>, sideways: &[Piece]) -> Vec<Turned> {
+    let key = |piece: &Piece| {
+        (piece.bounds.x0.to_bits(), piece.bounds.y0.to_bits(), piece.bounds.x1.to_bits())
+    };
+    let left: BTreeSet<_> = sideways.iter().map(key).collect();
+    turned.into_iter().filter(|turned| left.contains(&key(&turned.on_page))).collect()
+}
+
 /// What is needed to lay out one page.
 struct Laying<'p> {
     page: usize,
-    tables: Vec<Option<TableDraft>>,
+    tables: Vec<Option<Drawn>>,
     groups: Vec<Option<Vec<Panel>>>,
     targets: &'p [String],
     gutters: &'p Gutters,
+    /// The level rules of the page.
+    level: Vec<Rule>,
     signs: Signs,
     /// The notes at the foot of the page.
     notes: Vec<Note>,
@@ -211,10 +219,10 @@ impl Laying<'_> {
             let (rows, notes) = take(rows, &self.signs);
             self.notes.extend(notes);
             let mut open = Vec::new();
-            for laid in aligned(rows, self.targets) {
+            for laid in aligned(rows, &self.level, self.targets) {
                 let pieces = match laid {
-                    Laid::Table { draft, left, right } => {
-                        open.push(Row::Table(PageTable { draft, page: self.page, left, right }));
+                    Laid::Table { drawn, left, right } => {
+                        open.push(Row::Table(PageTable::new(drawn, self.page, left, right)));
                         continue;
                     }
                     Laid::Row(pieces) => pieces,
@@ -239,9 +247,9 @@ impl Laying<'_> {
     fn row(&mut self, pieces: Vec<Piece>) -> Option<Row> {
         let first = pieces.first()?;
         if let Some(index) = first.table {
-            let draft = self.tables.get_mut(index)?.take()?;
+            let drawn = self.tables.get_mut(index)?.take()?;
             let (left, right) = (first.bounds.x0, first.bounds.x1);
-            return Some(Row::Table(PageTable { draft, page: self.page, left, right }));
+            return Some(Row::Table(PageTable::new(drawn, self.page, left, right)));
         }
         Some(Row::Line(Line::of(pieces.into_iter().flat_map(|piece| piece.words).collect())))
     }
@@ -275,6 +283,27 @@ fn margin(pages: &[Spread]) -> Option<f64> {
     ends.sort_by(f64::total_cmp);
     // Not the longest line: one that runs over the edge would make all others look short.
     ends.get(ends.len() * 9 / 10).copied()
+}
+
+/// Gives the first lines of a page to the table that the page before ended with, where they go on with it.
+fn add_broken_rows(parts: &mut [Part], runs: &mut [Run], page: usize, targets: &[String]) {
+    let (Some(Part::Table(last)), Some(run)) = (parts.last_mut(), runs.first_mut()) else {
+        return;
+    };
+    let lines: Vec<&Line> = run
+        .rows
+        .iter()
+        .map_while(|row| match row {
+            Row::Line(line) => Some(line),
+            Row::Table(_) => None,
+        })
+        .collect();
+    let below = run.rows.iter().find_map(|row| match row {
+        Row::Table(table) => Some(table),
+        Row::Line(_) => None,
+    });
+    let taken = add_rows(last, &lines, below, page, targets);
+    run.rows.drain(..taken);
 }
 
 fn add_runs(
@@ -314,7 +343,7 @@ fn add_runs(
                 Row::Line(line) => open.push(line),
                 Row::Table(table) => {
                     close(parts, &mut open);
-                    add_table(parts, table);
+                    add_page_table(parts, table);
                 }
             }
         }
@@ -348,26 +377,6 @@ fn put_beside(parts: &mut Vec<Part>, page: usize, aside: &Aside, own: Vec<Part>)
         None => parts.iter().take_while(|part| part.page() < page).count(),
     };
     parts.splice(place..place, own);
-}
-
-/// Adds a table, or goes on with the one that the page before ended with.
-fn add_table(parts: &mut Vec<Part>, table: PageTable) {
-    let is_same = |last: &PageTable| {
-        let width = |table: &PageTable| {
-            let cells = |row: &RowDraft| row.cells.iter().map(|cell| cell.columns).sum::<u32>();
-            table.draft.rows.iter().map(cells).max()
-        };
-        last.page < table.page
-            && (last.left - table.left).abs() < 6.0
-            && (last.right - table.right).abs() < 6.0
-            && width(last) == width(&table)
-    };
-    match parts.last_mut() {
-        Some(Part::Table(last)) if is_same(last) => {
-            continue_over(&mut last.draft, table.draft);
-        }
-        _ => parts.push(Part::Table(table)),
-    }
 }
 
 /// Adds a paragraph, or goes on with the last one if that was broken off at the end of its column.

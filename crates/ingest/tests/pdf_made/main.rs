@@ -213,8 +213,155 @@ fn a_table_without_rules_and_one_that_goes_on_over_the_page() {
     let (document, _) = read(&Pdf::new([first, second]));
     assert_eq!(
         blocks(&document),
-        ["1  | Name: Miller; Phone: 100", "1  | Name: Smith; Phone: 200"]
+        ["1  | Name: Miller; Phone: 100", "2  | Name: Smith; Phone: 200"]
     );
+}
+
+/// Rows of cells at these places, 12 points apart.
+fn rows_of(mut page: Page, top: f64, places: &[f64], rows: &[&[&str]]) -> Page {
+    for (index, row) in rows.iter().enumerate() {
+        for (place, text) in places.iter().zip(*row).filter(|(_, text)| !text.is_empty()) {
+            page = page.text(*place, top + 12.0 * index as f64, 10.0, text);
+        }
+    }
+    page
+}
+
+#[test]
+fn a_row_goes_on_over_the_page_and_each_stands_on_its_own() {
+    let places = [50.0, 150.0, 300.0];
+    let first = rows_of(
+        Page::new().lines(50.0, 60.0, 10.0, &BODY),
+        650.0,
+        &places,
+        &[
+            &["Prize", "Given for", "Amount"],
+            &["Moss", "the best paper", "100 euros"],
+            &["Reed", "the best poster", "150 euros"],
+            &["Fern", "the best herbarium", "250 euros"],
+        ],
+    );
+    let second = rows_of(
+        Page::new(),
+        60.0,
+        &places,
+        &[
+            &["", "of the second year", ""],
+            &["Lichen", "the best excursion", "90 euros"],
+            &["Algae", "the best photograph", "80 euros"],
+        ],
+    );
+    // One row is too few to be known as a table by itself.
+    let third = rows_of(Page::new(), 60.0, &places, &[&["Cone", "the best seminar", "70 euros"]]);
+    let (document, _) = read(&Pdf::new([first, second, third]));
+    let rows: Vec<String> =
+        blocks(&document).into_iter().filter(|block| block.contains('|')).collect();
+    let row = |page: u32, prize: &str, given: &str, amount: &str| {
+        format!("{page}  | Prize: {prize}; Given for: the best {given}; Amount: {amount} euros")
+    };
+    let expected = [
+        row(1, "Moss", "paper", "100"),
+        row(1, "Reed", "poster", "150"),
+        row(1, "Fern", "herbarium of the second year", "250"),
+        row(2, "Lichen", "excursion", "90"),
+        row(2, "Algae", "photograph", "80"),
+        row(3, "Cone", "seminar", "70"),
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn a_sheet_wider_than_its_paper_is_put_together() {
+    let left: [&[&str]; 4] =
+        [&["Programme", "Fee"], &["Waves", "EUR 148"], &["Tides", "EUR 162"], &["Ice", "EUR 175"]];
+    let right: [&[&str]; 4] =
+        [&["Places", "Contact"], &["45", "Aalto"], &["60", "Brandvik"], &["18", "Isaksen"]];
+    let page = |rows: &[&[&str]]| rows_of(Page::new(), 100.0, &[50.0, 150.0], rows);
+    let (document, _) = read(&Pdf::new([page(&left), page(&right)]));
+    let expected = [
+        "1  | Programme: Waves; Fee: EUR 148; Places: 45; Contact: Aalto",
+        "1  | Programme: Tides; Fee: EUR 162; Places: 60; Contact: Brandvik",
+        "1  | Programme: Ice; Fee: EUR 175; Places: 18; Contact: Isaksen",
+    ];
+    assert_eq!(blocks(&document), expected);
+    // At other heights, or with rows that go on, they are two tables or one below the other.
+    let (document, _) =
+        read(&Pdf::new([page(&left), rows_of(Page::new(), 130.0, &[50.0, 150.0], &right)]));
+    assert_eq!(blocks(&document)[3], "2  | Places: 45; Contact: Aalto");
+    let more: [&[&str]; 4] =
+        [&["Fog", "EUR 10"], &["Rain", "EUR 20"], &["Snow", "EUR 30"], &["Hail", "EUR 40"]];
+    let (document, _) = read(&Pdf::new([page(&left), page(&more)]));
+    assert_eq!(blocks(&document)[3], "2  | Programme: Fog; Fee: EUR 10");
+}
+
+#[test]
+fn bold_labels_beside_values_have_no_head() {
+    let sheet = |mut page: Page, top: f64, rows: &[[&str; 2]]| {
+        let heights: Vec<f64> = (0..=rows.len()).map(|row| top + 20.0 * row as f64).collect();
+        page = page.grid(&[50.0, 200.0, 400.0], &heights);
+        for (index, [label, value]) in rows.iter().enumerate() {
+            let y = top + 14.0 + 20.0 * index as f64;
+            page = page.bold(55.0, y, 10.0, label).text(205.0, y, 10.0, value);
+        }
+        page
+    };
+    let page = sheet(
+        Page::new(),
+        100.0,
+        &[["Module title", "Bioacoustics"], ["Code", "MA 427"], ["Credits", "5"]],
+    );
+    // Label, value, label, value: two labels in each row.
+    let page = page.grid(&[50.0, 150.0, 250.0, 350.0, 450.0], &[300.0, 320.0, 340.0]);
+    let page = page
+        .bold(55.0, 314.0, 10.0, "Code")
+        .text(155.0, 314.0, 10.0, "MA 350")
+        .bold(255.0, 314.0, 10.0, "Credits")
+        .text(355.0, 314.0, 10.0, "7")
+        .bold(55.0, 334.0, 10.0, "Term")
+        .text(155.0, 334.0, 10.0, "winter")
+        .bold(255.0, 334.0, 10.0, "Language")
+        .text(355.0, 334.0, 10.0, "English");
+    let (document, _) = read(&Pdf::new([page]));
+    let expected = [
+        "1  | Module title: Bioacoustics",
+        "1  | Code: MA 427",
+        "1  | Credits: 5",
+        "1  | Code: MA 350",
+        "1  | Credits: 7",
+        "1  | Term: winter",
+        "1  | Language: English",
+    ];
+    assert_eq!(blocks(&document), expected);
+}
+
+#[test]
+fn names_of_columns_stand_on_their_side() {
+    let rules = |page: Page| {
+        let page = page.line((50.0, 150.0), (350.0, 150.0)).line((50.0, 100.0), (50.0, 190.0));
+        [150.0, 250.0, 350.0]
+            .iter()
+            .fold(page, |page, x| page.line((*x, 100.0), (*x, 190.0)))
+            .line((50.0, 100.0), (350.0, 100.0))
+    };
+    // Read from below (as LaTeX turns them), and from above.
+    for (matrix, bottom) in [("0 1 -1 0", 655.0), ("0 -1 1 0", 695.0)] {
+        let mut page = rules(Page::new()).text(55.0, 145.0, 10.0, "Module");
+        for (x, name) in [(200.0, "Policy"), (300.0, "Ecology")] {
+            page = page.raw(&format!("BT /F1 10 Tf {matrix} {x} {bottom} Tm ({name}) Tj ET"));
+        }
+        let page = rows_of(
+            page,
+            165.0,
+            &[55.0, 155.0, 255.0],
+            &[&["Marine Law", "required", "elective"], &["Statistics", "elective", "required"]],
+        );
+        let (document, _) = read(&Pdf::new([page]));
+        let expected = [
+            "1  | Module: Marine Law; Policy: required; Ecology: elective",
+            "1  | Module: Statistics; Policy: elective; Ecology: required",
+        ];
+        assert_eq!(blocks(&document), expected);
+    }
 }
 
 #[test]

@@ -1,7 +1,14 @@
-//! Tables: by the rules drawn around their cells, or by cells that stand below one another.
+//! Tables: by the rules drawn around their cells, by rules above and below them, or by cells that
+//! stand below one another.
+//!
+//! `grid` reads what rules part, `layout` what only the text parts; `open` and `aligned` find tables
+//! for it, between level rules and without any. `over_pages` puts together what pages part.
 
 mod aligned;
 mod grid;
+mod layout;
+mod open;
+mod over_pages;
 
 use super::lines::{Line, Piece, rows};
 use super::paragraphs::{Joining, Vocabulary, join};
@@ -9,8 +16,44 @@ use super::words::Word;
 use crate::inline::InlineText;
 use crate::table::{CellDraft, RowDraft, TableDraft};
 
-pub(super) use aligned::{Laid, aligned};
+pub(super) use aligned::{Laid, aligned, is_one_table};
 pub(super) use grid::{joined, ruled};
+pub(super) use over_pages::{PageTable, add_page_table, add_rows};
+
+/// The rows at the top of a table that name its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heads {
+    /// Nothing is drawn that tells: the cells themselves do.
+    Unknown,
+    /// So many, as a rule below them tells.
+    Known(usize),
+}
+
+/// A table as it stands on its page.
+#[derive(Debug, Default)]
+pub(super) struct Drawn {
+    pub(super) draft: TableDraft,
+    /// Its columns, and how far down each of its rows is; empty where that is not known.
+    pub(super) columns: Vec<(f64, f64)>,
+    pub(super) rows: Vec<f64>,
+}
+
+impl Drawn {
+    /// The table of these rows of cells, `tops` being where each begins.
+    fn of(
+        cells: Vec<Vec<Cell>>,
+        heads: Heads,
+        (columns, tops): (Vec<(f64, f64)>, Vec<f64>),
+        targets: &[String],
+    ) -> Self {
+        let draft = draft(cells, heads, targets);
+        // The first row may have become the title.
+        let titles = tops.len().saturating_sub(draft.rows.len());
+        let rows: Vec<f64> = tops.into_iter().skip(titles.min(1)).collect();
+        let is_even = rows.len() == draft.rows.len();
+        Self { draft, columns, rows: if is_even { rows } else { Vec::new() } }
+    }
+}
 
 /// A cell as it stands on the page.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +82,9 @@ impl Cell {
 }
 
 /// The table of these rows of cells.
-pub(super) fn draft(mut rows: Vec<Vec<Cell>>, targets: &[String]) -> TableDraft {
+fn draft(rows: Vec<Vec<Cell>>, heads: Heads, targets: &[String]) -> TableDraft {
+    let mut rows = unfolded(rows);
+    let mut heads = heads;
     let mut caption = InlineText::default();
     // A first row of one cell is the table's title.
     if rows.len() > 2
@@ -48,8 +93,14 @@ pub(super) fn draft(mut rows: Vec<Vec<Cell>>, targets: &[String]) -> TableDraft 
             .is_some_and(|row| row.len() == 1 && row[..].iter().all(|cell| cell.rows == 1))
     {
         caption = rows.remove(0).first().map(|cell| cell.text(targets)).unwrap_or_default();
+        if let Heads::Known(count) = &mut heads {
+            *count = count.saturating_sub(1);
+        }
     }
-    let heads = head_rows(&rows);
+    let heads = match heads {
+        Heads::Known(count) if count > 0 && count < rows.len() => count,
+        _ => head_rows(&rows),
+    };
     let has_side = has_bold_side(&rows[heads..]);
     let row = |(index, row): (usize, Vec<Cell>)| {
         let is_head = index < heads;
@@ -65,6 +116,42 @@ pub(super) fn draft(mut rows: Vec<Vec<Cell>>, targets: &[String]) -> TableDraft 
     TableDraft { caption, rows }
 }
 
+/// Rows of label, value, label, value as rows of one label and its value each.
+fn unfolded(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
+    let is_label = |cell: &Cell| cell.words.is_empty() || cell.is_bold();
+    let is_plain = |cell: &Cell| !cell.words.iter().any(|word| word.style.bold);
+    let is_single = |cell: &Cell| cell.columns == 1 && cell.rows == 1;
+    let is_folded = |row: &Vec<Cell>| match row.as_slice() {
+        [one, first, two, second] => {
+            row.iter().all(is_single)
+                && is_label(one)
+                && is_label(two)
+                && is_plain(first)
+                && is_plain(second)
+        }
+        // A value over the rest of the row, or the name of them all.
+        [label, value] => is_label(label) && is_plain(value) && value.columns == 3,
+        [only] => only.columns == 4,
+        _ => false,
+    };
+    let is_two = |row: &&Vec<Cell>| matches!(row.as_slice(), [one, _, two, _] if one.is_bold() && two.is_bold());
+    if rows.iter().filter(is_two).count() < 2 || !rows.iter().all(is_folded) {
+        return rows;
+    }
+    let mut pairs = Vec::new();
+    for row in rows {
+        let mut cells = row.into_iter().peekable();
+        while let Some(mut label) = cells.next() {
+            label.columns = label.columns.min(2);
+            let value = cells.next().map(|value| Cell { columns: 1, ..value });
+            if !label.words.is_empty() {
+                pairs.push(std::iter::once(label).chain(value).collect());
+            }
+        }
+    }
+    pairs
+}
+
 /// Counts the header rows from the top: bold ones, or one whose words stand above other things.
 fn head_rows(rows: &[Vec<Cell>]) -> usize {
     let is_bold = |row: &&Vec<Cell>| {
@@ -74,6 +161,10 @@ fn head_rows(rows: &[Vec<Cell>]) -> usize {
     let bold = rows.iter().take_while(is_bold).count();
     if (1..rows.len()).contains(&bold) {
         return bold;
+    }
+    // Bold labels in front of plain values: what the first row says is no name of a column.
+    if has_bold_side(rows) && rows.iter().all(|row| row.len() <= 2) {
+        return 0;
     }
     let Some(first) = rows.first().filter(|_| rows.len() > 1) else {
         return 0;
@@ -100,22 +191,4 @@ fn has_bold_side(rows: &[Vec<Cell>]) -> bool {
     let first = || rows.iter().filter_map(|row| row.first()).filter(|cell| !cell.words.is_empty());
     let others = || rows.iter().flat_map(|row| row.iter().skip(1));
     first().count() >= 2 && first().all(Cell::is_bold) && !others().all(Cell::is_bold)
-}
-
-/// Adds the rows of a table that goes on over the page, without its repeated header.
-pub(in crate::pdf) fn continue_over(table: &mut TableDraft, next: TableDraft) {
-    let text = |row: &RowDraft| -> Vec<String> {
-        row.cells.iter().map(|cell| cell.text.text.clone()).collect()
-    };
-    let heads: Vec<Vec<String>> = table.rows.iter().filter(|row| row.is_head).map(text).collect();
-    for mut row in next.rows {
-        if row.is_head && heads.contains(&text(&row)) {
-            continue;
-        }
-        if row.is_head {
-            row.is_head = false;
-            row.cells.iter_mut().for_each(|cell| cell.is_header = false);
-        }
-        table.rows.push(row);
-    }
 }
