@@ -144,7 +144,8 @@ fn codes(differences: &Array<'_>) -> Option<Vec<u8>> {
     // A program that numbers the letters as it meets them gives them names like these too.
     let is_counted = codes.len() > 1
         && codes.windows(2).all(|pair| matches!(pair, [a, b] if a.checked_add(1) == Some(*b)));
-    (!codes.is_empty() && !(is_numbered && is_counted)).then_some(codes)
+    let is_coded = !codes.is_empty() && (!is_numbered || !is_counted);
+    is_coded.then_some(codes)
 }
 
 /// Returns `true` if a name is nothing but a code: `a82`, `C082`, or the very byte.
