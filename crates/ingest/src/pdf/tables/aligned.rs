@@ -14,6 +14,10 @@ const FEWEST_ROWS: usize = 3;
 // Every length of a table is tried, each with all of its rows.
 const MOST_ROWS: usize = 400;
 
+/// So many rows in a row that make no table, together with those before, end the search.
+// A page of rows that never make one would be looked through from each of them to its end.
+const MOST_UNSURE: usize = 24;
+
 /// Rows of a block, and the tables found among them.
 pub(in crate::pdf) enum Laid {
     Row(Row),
@@ -75,7 +79,11 @@ fn table(lines: &[TextLine], rows: &[Row], rules: &[Rule]) -> Option<(usize, Lay
         return None;
     }
     let mut best = None;
+    let mut last = FEWEST_ROWS;
     for end in FEWEST_ROWS..=lines.len().min(MOST_ROWS) {
+        if end > last + MOST_UNSURE {
+            break;
+        }
         let (run, own) = (lines.get(..end)?, rows.get(..end)?);
         if own.iter().flatten().any(|piece| piece.is_block()) || is_broken(run) {
             break;
@@ -94,6 +102,7 @@ fn table(lines: &[TextLine], rows: &[Row], rules: &[Rule]) -> Option<(usize, Lay
         let layout = Layout::of(run, columns, &[]);
         if is_table(&layout, run) {
             best = Some((end, layout));
+            last = end;
         }
     }
     let (length, layout) = best?;
