@@ -361,8 +361,7 @@ fn edges(sheet: &Sheet) -> Edges {
             let is_only = counts.get(&names(row)).is_none_or(|count| *count < 2);
             let mut edge = edge(row, sheet, is_only);
             // Once at the top, once at the bottom: a running title may be on both.
-            edge.is_row =
-                alike.get(&without_digits(&names(row))).is_some_and(|count| *count > 2);
+            edge.is_row = alike.get(&without_digits(&names(row))).is_some_and(|count| *count > 2);
             let place = edge.height / sheet.height.max(1.0);
             edge.is_near =
                 index < MOST_ROWS && if is_top { place < ZONE } else { place > 1.0 - ZONE };
@@ -580,6 +579,7 @@ pub(super) fn folded(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
+/// Words alone: rows of a table differ in their numbers.
 fn without_digits(text: &str) -> String {
     text.chars().filter(|character| !character.is_numeric()).collect()
 }
