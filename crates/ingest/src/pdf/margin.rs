@@ -2,7 +2,8 @@
 //!
 //! They are no words of the text, but stand at its height: `may miss at`, `3`, `most 2 of 14`. They are a
 //! column of numbers that nothing else reaches into, that grow by the same step from line to line, and
-//! every line between them is counted. The first column of a table grows too, but its rows are short.
+//! every line between them is counted. A column of a table grows too, but stands within its rows, or in
+//! front of rows with gaps.
 
 use super::words::Word;
 
@@ -19,6 +20,8 @@ const SMALL: f64 = 0.85;
 const SAME_EDGE: f64 = 1.2;
 /// Most digits of the number of a line.
 const MOST_DIGITS: usize = 4;
+/// A gap of so many ems is one between cells.
+const CELL_GAP: f64 = 1.2;
 /// Running text has at least so many words in a line, and its lines reach this far.
 const WORDS_IN_LINE: usize = 5;
 const REACH: f64 = 0.75;
@@ -42,6 +45,8 @@ struct TextLine {
     left: f64,
     right: f64,
     words: usize,
+    /// `true` if its words stand apart, as those of cells do.
+    has_gap: bool,
 }
 
 /// Takes the numbers of lines out of the pieces of a page, and says how many those were.
@@ -159,7 +164,13 @@ fn counts_lines(column: &[Number], pieces: &[Vec<Word>]) -> bool {
             }
         }
     }
+    let is_outside =
+        words.iter().all(|word| word.left >= right) || words.iter().all(|word| word.right <= left);
     let lines = text_lines(words);
+    let rows = lines.iter().filter(|line| line.has_gap).count();
+    if !is_outside || 2 * rows > lines.len() {
+        return false;
+    }
     let size = |number: &Number| number.size;
     let largest = column.iter().map(size).fold(0.0, f64::max);
     let beside = |number: &Number| {
@@ -197,23 +208,31 @@ fn counts_between(column: &[Number], step: i64, lines: &[TextLine]) -> bool {
 /// Words as lines, from the top down.
 fn text_lines(mut words: Vec<&Word>) -> Vec<TextLine> {
     words.sort_by(|a, b| a.baseline.total_cmp(&b.baseline));
-    let mut lines: Vec<TextLine> = Vec::new();
+    let mut lines: Vec<Vec<&Word>> = Vec::new();
     for word in words {
         match lines.last_mut() {
-            Some(line) if word.baseline - line.baseline < 0.4 * word.size => {
-                line.left = line.left.min(word.left);
-                line.right = line.right.max(word.right);
-                line.words += 1;
+            Some(line)
+                if line
+                    .first()
+                    .is_some_and(|first| word.baseline - first.baseline < 0.4 * word.size) =>
+            {
+                line.push(word);
             }
-            _ => lines.push(TextLine {
-                baseline: word.baseline,
-                left: word.left,
-                right: word.right,
-                words: 1,
-            }),
+            _ => lines.push(vec![word]),
         }
     }
-    lines
+    lines.into_iter().filter_map(text_line).collect()
+}
+
+fn text_line(mut words: Vec<&Word>) -> Option<TextLine> {
+    words.sort_by(|a, b| a.left.total_cmp(&b.left));
+    let (first, last) = (words.first()?, words.last()?);
+    let has_gap = words.windows(2).any(|pair| match pair {
+        [before, word] => word.left - before.right > CELL_GAP * word.size,
+        _ => false,
+    });
+    let (baseline, left, right) = (first.baseline, first.left, last.right);
+    Some(TextLine { baseline, left, right, words: words.len(), has_gap })
 }
 
 /// Returns `true` if half of the lines are long ones of many words.
@@ -297,8 +316,25 @@ mod tests {
                 word("free", 190.0, baseline, 10.0),
             ]);
         }
+        // The second word of each first cell; the first cells alone, beside cells of several words.
+        let rows = |prefix: &str| -> Vec<Vec<Word>> {
+            let row = |row: usize| {
+                let baseline = 100.0 + 14.0 * row as f64;
+                let mut words = vec![word(&(101 + row).to_string(), 110.0, baseline, 10.0)];
+                if !prefix.is_empty() {
+                    words.insert(0, word(prefix, 100.0, baseline, 10.0));
+                }
+                let cells = ["House", "of", "Keel", "EUR", "16", "K514"];
+                let at = [160.0, 188.0, 201.0, 300.0, 318.0, 420.0];
+                words.extend(cells.iter().zip(at).map(|(text, at)| word(text, at, baseline, 10.0)));
+                words
+            };
+            (0..12).map(row).collect()
+        };
         let cases = [
             table,
+            rows("L"),
+            rows(""),
             // A list, in which some lines go on; amounts at the ends of lines; sums that grow by chance.
             page(12, 10.0, 108.0, |line| (line % 3 == 0).then_some(line / 3 + 1)),
             page(8, 10.0, 500.0, |line| Some([20, 40, 45, 50, 65, 70, 90, 95][line])),
