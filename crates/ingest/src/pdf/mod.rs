@@ -3,14 +3,21 @@
 //! A PDF says where each glyph stands, and little else. So the text is put together from what the
 //! page shows, in steps that each know only the one before:
 //!
-//! 1. `collect` watches an interpreter draw the page and notes glyphs, rules and images (`ink`);
-//!    what a reader of the page cannot see is set aside and reported.
-//! 2. `words` and `lines` group glyphs by the gaps between them; `tables` takes out what rules draw;
-//!    `columns` puts the rest in the order of reading.
-//! 3. `furniture` takes off what stands on every page; `paragraphs` joins lines, mends hyphens and
-//!    goes on over columns and pages.
-//! 4. `furniture` takes out a printed table of contents too, which with tags and bookmarks (`catalog`)
-//!    tells `headings` what is one, and of which level; `markers` finds lists.
+//! 1. `collect` watches an interpreter draw the page and notes glyphs, rules, grounds and images
+//!    (`ink`); what a reader of the page cannot see, or sees struck out (`struck`), is set aside and
+//!    reported. `fonts` and `codes` say what a glyph is where the file does not.
+//! 2. `words` and `lines` group glyphs by the gaps between them (`spacing`), raised figures with the
+//!    word that they stand at (`marks`), an initial with its word (`initials`); `margin` takes off the
+//!    numbers of lines, `gutters` parts lines of neighbouring columns.
+//! 3. `furniture` takes off what stands on every page, `contents` printed lists of contents, `overlays`
+//!    the steps of a slide but the last.
+//! 4. `tables` takes out what rules draw; `panels` and `side_notes` what stands beside the text;
+//!    `columns` puts the rest in the order of reading, `notes` those at the foot behind what refers to
+//!    them. Tables without rules are found in each column.
+//! 5. `paragraphs` joins lines, mends hyphens and goes on over columns and pages; `captions` go to
+//!    their tables.
+//! 6. Tags (`structure`), bookmarks (`catalog`) and contents tell `headings` what is one, and of which
+//!    level; `markers` finds lists; `attachments` are named.
 
 mod attachments;
 mod captions;
