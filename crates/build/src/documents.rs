@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use campanile_corpus::Document;
 use campanile_ingest::{
-    Finding, IngestError, IngestOptions, Isolation, Kind, Ocr, Reading, RecordRule, Severity,
-    slashed,
+    Finding, IngestError, IngestOptions, Isolation, Kind, Noticed, Ocr, Reading, RecordRule,
+    Severity, slashed,
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -140,10 +140,16 @@ pub fn read_all(
         .collect();
     drop(reading);
 
+    let taken_in = taken_in(&work, &results);
     let mut documents = Vec::new();
     let mut files = Vec::with_capacity(work.len());
     for ((source, path), mut reading) in work.into_iter().zip(results) {
         let path = path.to_string_lossy().replace('\\', "/");
+        if let Some(page) = taken_in.get(&(source.prefix, path.clone())) {
+            reading.documents.clear();
+            let noticed = Noticed::TakenIn(format!("`{page}`"));
+            reading.findings = vec![Finding { path: path.clone(), noticed }];
+        }
         for document in &mut reading.documents {
             document.path.insert_str(0, source.prefix);
             document.link = document.link.take().or_else(|| source.links.get(&path).cloned());
@@ -169,6 +175,24 @@ pub fn read_all(
         warnings,
         not_fetched,
     })
+}
+
+/// The files whose words stand in other pages, each with the first of those.
+fn taken_in(
+    work: &[(&Source, &PathBuf)],
+    results: &[Reading],
+) -> BTreeMap<(&'static str, String), String> {
+    let mut taken_in = BTreeMap::new();
+    for ((source, path), reading) in work.iter().zip(results) {
+        for file in &reading.taken_in {
+            let page = path.to_string_lossy().replace('\\', "/");
+            // Two pages that take each other in would both be gone.
+            if !taken_in.contains_key(&(source.prefix, page.clone())) {
+                taken_in.entry((source.prefix, file.clone())).or_insert(page);
+            }
+        }
+    }
+    taken_in
 }
 
 /// Folders and files to read.
@@ -278,8 +302,8 @@ fn by_path(mut documents: Vec<Document>) -> Vec<Document> {
 
 fn read_here(root: &Path, path: &Path, options: &IngestOptions) -> Reading {
     campanile_ingest::read(root, path, options).unwrap_or_else(|error| Reading {
-        documents: Vec::new(),
         findings: vec![Finding::failed(slashed(path), &error)],
+        ..Reading::default()
     })
 }
 

@@ -217,6 +217,9 @@ pub enum Noticed {
     /// A printed table of contents was left out, since it repeats the headings.
     #[error(": left out a table of contents of {}, which repeats the headings", counted(*.0, "line"))]
     ContentsLeftOut(usize),
+    /// The file is a part of others and stands in them.
+    #[error(" is read within {0}, which takes it in, and is no document of its own")]
+    TakenIn(String),
     /// The file holds other files, which were not read.
     #[error(
         " holds {} that {} not read: {names}. Save {} beside it to have {} found",
@@ -357,6 +360,7 @@ impl Finding {
             | Noticed::StepsLeftOut(_)
             | Noticed::Slanted { .. }
             | Noticed::LineNumbers(_)
+            | Noticed::TakenIn(_)
             | Noticed::ContentsLeftOut(_) => Severity::Note,
             _ => Severity::Warning,
         }

@@ -57,6 +57,7 @@ mod faq;
 mod finding;
 mod front_matter;
 mod html;
+mod includes;
 mod inline;
 mod isolated;
 mod json;

@@ -10,6 +10,7 @@ use crate::anchors::AnchorRule;
 use crate::decode::{Decoded, decode, decode_old, decode_page};
 use crate::discover::slashed;
 use crate::error::way_out;
+use crate::includes::{Filled, filled};
 use crate::kind::{Content, mismatch};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
@@ -75,6 +76,9 @@ pub struct Reading {
     pub documents: Vec<Document>,
     /// The findings made on the way.
     pub findings: Vec<Finding>,
+    /// Files of the folder whose words stand in this one, relative to the folder: no documents of their own.
+    #[serde(default)]
+    pub taken_in: Vec<String>,
 }
 
 /// Reads one file of a folder.
@@ -106,7 +110,16 @@ pub fn read(root: &Path, path: &Path, options: &IngestOptions) -> Result<Reading
     if length > options.max_file_bytes {
         return Err(too_large(length));
     }
-    read_bytes(&name, &bytes, options)
+    let kind = Kind::of(&name).filter(|kind| matches!(kind, Kind::Markdown | Kind::Rst));
+    let text = kind.and_then(|kind| Some((kind, std::str::from_utf8(&bytes).ok()?)));
+    match text.and_then(|(kind, text)| filled(root, relative, kind, text)) {
+        Some(Filled { text, files }) => {
+            let mut reading = read_bytes(&name, text.as_bytes(), options)?;
+            reading.taken_in = files.into_iter().collect();
+            Ok(reading)
+        }
+        None => read_bytes(&name, &bytes, options),
+    }
 }
 
 /// Reads one file from its bytes: the same for the same bytes, without touching the disk.

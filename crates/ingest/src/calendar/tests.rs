@@ -6,7 +6,7 @@ use crate::{Finding, IngestOptions, Reading, read_bytes};
 
 fn read(source: &[u8]) -> (Document, Vec<Finding>) {
     match read_bytes("dates/term.ics", source, &IngestOptions::default()) {
-        Ok(Reading { mut documents, findings }) => (documents.remove(0), findings),
+        Ok(Reading { mut documents, findings, .. }) => (documents.remove(0), findings),
         Err(error) => panic!("{error}"),
     }
 }

@@ -7,7 +7,7 @@ use crate::{Finding, IngestOptions, Noticed, Reading, read_bytes};
 
 fn read(source: &str) -> (Document, Vec<Finding>) {
     match read_bytes("folder/page.html", source.as_bytes(), &IngestOptions::default()) {
-        Ok(Reading { mut documents, findings }) => (documents.remove(0), findings),
+        Ok(Reading { mut documents, findings, .. }) => (documents.remove(0), findings),
         Err(error) => panic!("{error}"),
     }
 }

@@ -6,7 +6,7 @@ use crate::{Finding, IngestOptions, Noticed, Reading, read_bytes};
 
 fn read(source: &str) -> (Document, Vec<Finding>) {
     match read_bytes("guide/exam-rules.md", source.as_bytes(), &IngestOptions::default()) {
-        Ok(Reading { mut documents, findings }) => (documents.remove(0), findings),
+        Ok(Reading { mut documents, findings, .. }) => (documents.remove(0), findings),
         Err(error) => panic!("{error}"),
     }
 }
@@ -297,7 +297,7 @@ fn a_page_that_is_not_published_is_left_out_and_reported() {
         "---\npublished: false\n---\nText",
     ] {
         match read_bytes("a.md", source.as_bytes(), &IngestOptions::default()) {
-            Ok(Reading { documents, findings }) => {
+            Ok(Reading { documents, findings, .. }) => {
                 assert!(documents.is_empty(), "{source}");
                 assert!(
                     matches!(
