@@ -45,6 +45,16 @@ pub fn is_sidecar(path: &str) -> bool {
     is_format && (stem == FOLDER_SIDECAR || Kind::of(stem).is_some())
 }
 
+/// What pages are made with, wherever it lies: style sheets, programs, fonts, icons.
+const MACHINERY: &[&str] = &[
+    ".css", ".eot", ".ico", ".js", ".less", ".map", ".mjs", ".otf", ".sass", ".scss", ".ts",
+    ".ttf", ".wasm", ".webmanifest", ".woff", ".woff2",
+];
+/// Pictures, which pages show.
+const PICTURES: &[&str] = &[".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"];
+/// Lists that a generator makes beside its pages: sitemaps, feeds, inventories.
+const OF_SITES: &[&str] = &[".buildinfo", ".inv", ".pickle", ".rss", ".xml", ".xsl"];
+
 /// Looks for documents in a folder and all below it.
 ///
 /// Hidden files and folders (`.git`) are passed over in silence, since nobody expects them in a
@@ -192,10 +202,29 @@ impl Search {
             });
         }
         let mut findings: Vec<Finding> = self.skipped.into_values().collect();
-        findings.extend(self.other_kinds.into_iter().map(|(extension, (count, example))| {
+        let has = |kinds: &[Kind]| {
+            self.files.keys().filter_map(|name| Kind::of(name)).any(|kind| kinds.contains(&kind))
+        };
+        let has_pages = has(&[Kind::Html, Kind::Markdown, Kind::Rst]);
+        let is_site = has(&[Kind::Html]);
+        let is_machinery = |extension: &str| {
+            let is_picture = PICTURES.contains(&extension);
+            MACHINERY.contains(&extension)
+                || is_picture && has_pages
+                || is_site && OF_SITES.contains(&extension)
+        };
+        let (machinery, others): (Vec<_>, Vec<_>) =
+            self.other_kinds.into_iter().partition(|(extension, _)| is_machinery(extension));
+        findings.extend(others.into_iter().map(|(extension, (count, example))| {
             let path = example.clone();
             Noticed::UnsupportedKind { extension, count, example }.of(path)
         }));
+        if let Some(path) = machinery.iter().map(|(_, (_, example))| example.clone()).min() {
+            let count = machinery.iter().map(|(_, (count, _))| count).sum();
+            let kinds: Vec<String> =
+                machinery.into_iter().map(|(extension, _)| format!("`{extension}`")).collect();
+            findings.push(Noticed::Machinery { count, kinds: kinds.join(", ") }.of(path));
+        }
         Ok(Discovery {
             files: self.files.into_values().collect(),
             sidecars: self.sidecars.into_values().collect(),

@@ -255,6 +255,14 @@ pub enum Noticed {
         /// The first of them.
         example: String,
     },
+    /// Files that a website is made of beside its pages were passed over.
+    #[error("passed over {} that the pages are made with ({kinds})", counted(*count, "file"))]
+    Machinery {
+        /// The number of files.
+        count: usize,
+        /// Their extensions.
+        kinds: String,
+    },
     /// Rows of a table have more fields than its header names.
     #[error(
         ": {} more fields than the first row, the first of them in line {line}. Is a quotation \
@@ -361,6 +369,7 @@ impl Finding {
             | Noticed::Slanted { .. }
             | Noticed::LineNumbers(_)
             | Noticed::TakenIn(_)
+            | Noticed::Machinery { .. }
             | Noticed::ContentsLeftOut(_) => Severity::Note,
             _ => Severity::Warning,
         }
@@ -388,7 +397,9 @@ impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.noticed {
             // These name it themselves.
-            Noticed::Failed(_) | Noticed::UnsupportedKind { .. } => self.noticed.fmt(formatter),
+            Noticed::Failed(_) | Noticed::UnsupportedKind { .. } | Noticed::Machinery { .. } => {
+                self.noticed.fmt(formatter)
+            }
             Noticed::FolderSkipped(_) => {
                 write!(formatter, "the folder `{}`{}", self.path, self.noticed)
             }

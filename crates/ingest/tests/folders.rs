@@ -66,6 +66,41 @@ fn documents_are_found_in_the_order_of_their_paths() {
 }
 
 #[test]
+fn what_pages_are_made_with_is_named_in_one_line() {
+    let files: [(&str, &[u8]); 7] = [
+        ("page.html", b"<p>x"),
+        ("a/main.css", b"x"),
+        ("main.js", b"x"),
+        ("main.js.map", b"x"),
+        ("plan.png", b"x"),
+        ("sitemap.xml", b"x"),
+        ("rules.xyz", b"x"),
+    ];
+    let messages = |files: &[(&str, &[u8])]| -> Vec<String> {
+        let found = discover(folder(files).path()).unwrap();
+        found.findings.iter().map(ToString::to_string).collect()
+    };
+    let found = messages(&files);
+    let made =
+        "passed over 5 files that the pages are made with (`.css`, `.js`, `.map`, `.png`, `.xml`)";
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].contains(".xyz") && found[1] == made, "{found:?}");
+    // Without pages a picture may be a scanned document.
+    let found = messages(&[("a.txt", b"x"), ("plan.png", b"x"), ("data.xml", b"x")]);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found.iter().all(|message| message.contains("convert")), "{found:?}");
+}
+
+#[test]
+fn a_file_that_a_page_takes_in_is_told() {
+    let root =
+        folder(&[("a.md", b"# A\n\n--8<-- \"in/b.md\"\n"), ("in/b.md", b"A key is 25 euros.")]);
+    let reading = read(root.path(), Path::new("a.md"), &IngestOptions::default()).unwrap();
+    assert!(reading.documents[0].text.ends_with("A key is 25 euros."));
+    assert_eq!(reading.taken_in, ["in/b.md"]);
+}
+
+#[test]
 fn a_path_below_the_folder_is_relative_to_it() {
     let root = folder(&[("a/x.md", b"# X")]);
     let whole = root.path().join("a/x.md");
