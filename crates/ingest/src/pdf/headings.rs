@@ -129,7 +129,7 @@ impl Body {
         if is_named(&name, paragraph.page, clues) {
             return true;
         }
-        if ends_sentence {
+        if ends_sentence || self.is_large(paragraph) && rank.is_none() && !has_word(text) {
             return false;
         }
         let is_bold = paragraph.style.bold && !self.is_bold;
@@ -139,6 +139,19 @@ impl Body {
             && paragraph.lines <= 3;
         self.is_large(paragraph) || is_section || (is_bold && !is_small && paragraph.lines <= 3)
     }
+}
+
+/// Returns `true` if a text has a word, or an abbreviation in capitals: the large letters of a formula have neither.
+fn has_word(text: &str) -> bool {
+    text.split(|character: char| !character.is_alphabetic()).any(|word| {
+        let letters = word.chars().count();
+        letters >= 3 || letters == 2 && word.chars().all(char::is_uppercase)
+    }) || text.chars().any(is_whole_word)
+}
+
+/// Scripts whose letters are words or syllables.
+fn is_whole_word(character: char) -> bool {
+    matches!(character, '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}')
 }
 
 fn is_named(name: &str, page: usize, clues: &Clues) -> bool {

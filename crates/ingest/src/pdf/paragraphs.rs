@@ -94,7 +94,12 @@ pub(super) fn paragraphs(
 /// From one baseline to the next, in ems: what is usual here.
 fn pitch(lines: &[Line]) -> f64 {
     let pairs = lines.windows(2).filter_map(|pair| match pair {
-        [a, b] if is_same_size(a, b) => Some((b.baseline - a.baseline) / a.size.max(0.1)),
+        [a, b] if is_same_size(a, b) => {
+            let pitch = (b.baseline - a.baseline) / a.size.max(0.1);
+            let are_stacked = a.left < b.right && b.left < a.right;
+            // Parts of a formula stand beside one another, at heights of their own.
+            (are_stacked || pitch >= 1.0).then_some(pitch)
+        }
         _ => None,
     });
     let mut pitches: Vec<f64> = pairs.filter(|pitch| (0.7..2.2).contains(pitch)).collect();

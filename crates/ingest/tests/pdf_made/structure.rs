@@ -85,3 +85,39 @@ fn a_tree_that_holds_itself_ends() {
     let pdf = pdf.catalog(&format!("/StructTreeRoot {number} 0 R")).object(&tree);
     assert!(!shown(&pdf).is_empty());
 }
+
+/// Its letters are larger than the text, and stand in the middle of a sentence.
+#[test]
+fn a_formula_in_large_letters_is_no_heading() {
+    let page = Page::new()
+        .text(60.0, 57.0, 15.0, "Rules of the programme Acoustics")
+        .bold(60.0, 92.0, 11.0, "§ 6 Final mark")
+        .text(
+            60.0,
+            110.0,
+            10.0,
+            "The final mark is the weighted mean of the marks of all modules by the formula",
+        )
+        .text(120.0, 139.0, 16.0, "X =")
+        .text(205.0, 129.0, 16.0, "ai Fi")
+        .text(208.0, 151.0, 16.0, "ai")
+        .text(
+            60.0,
+            179.0,
+            10.0,
+            "in which Fi are the marks of the modules and ai their credits, cut behind the first",
+        )
+        .text(60.0, 194.0, 10.0, "decimal. The thesis counts twice.")
+        .bold(60.0, 219.0, 11.0, "§ 7 Documents")
+        .text(60.0, 237.0, 10.0, "Graduates receive a certificate and a supplement in English.");
+    let (document, _) = read(&Pdf::new([page]));
+    assert_eq!(document.title, "Rules of the programme Acoustics");
+    let headings: Vec<&str> =
+        document.sections.iter().map(|section| section.heading.as_str()).collect();
+    assert_eq!(headings, ["Rules of the programme Acoustics", "§ 6 Final mark", "§ 7 Documents"]);
+    assert!(
+        document.text.contains("cut behind the first decimal. The thesis"),
+        "{}",
+        document.text
+    );
+}
