@@ -135,6 +135,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
         let notes = laying.notes;
         laid.push(Spread { page, runs, asides, notes, targets });
     }
+    give_heads(&mut laid);
     // Of all pages first: a word broken on the first may stand whole on the last.
     let vocabulary = vocabulary(&laid);
     let margin = margin(&laid);
@@ -283,6 +284,26 @@ fn margin(pages: &[Spread]) -> Option<f64> {
     ends.sort_by(f64::total_cmp);
     // Not the longest line: one that runs over the edge would make all others look short.
     ends.get(ends.len() * 9 / 10).copied()
+}
+
+/// Gives the last line of each page to the table that begins the next, where it names its columns.
+fn give_heads(pages: &mut [Spread]) {
+    for at in 1..pages.len() {
+        let (before, next) = pages.split_at_mut(at);
+        let (Some(before), Some(next)) = (before.last_mut(), next.first_mut()) else {
+            continue;
+        };
+        let last = before.runs.last_mut().map(|run| &mut run.rows);
+        let first = next.runs.first_mut().and_then(|run| run.rows.first_mut());
+        let (Some(rows), Some(Row::Table(table))) = (last, first) else {
+            continue;
+        };
+        if let Some(Row::Line(line)) = rows.last()
+            && table.take_head(line, &before.targets)
+        {
+            rows.pop();
+        }
+    }
 }
 
 /// Gives the first lines of a page to the table that the page before ended with, where they go on with it.

@@ -228,6 +228,39 @@ fn rows_of(mut page: Page, top: f64, places: &[f64], rows: &[&[&str]]) -> Page {
 }
 
 #[test]
+fn a_head_that_ends_a_page_names_the_columns_of_the_next() {
+    let places = [50.0, 200.0, 350.0];
+    let rows: &[&[&str]] = &[
+        &["Botany", "3 March", "Hall 2"],
+        &["Mycology", "9 March", "Hall 5"],
+        &["Algae", "12 March", "Hall 1"],
+    ];
+    for is_ruled in [true, false] {
+        let frame = |page: Page, rows: &[f64]| match is_ruled {
+            true => page.grid(&[45.0, 195.0, 345.0, 500.0], rows),
+            false => page,
+        };
+        let names: &[&str] = &["Examination", "Date", "Room"];
+        let first = rows_of(Page::new().lines(50.0, 60.0, 10.0, &BODY), 700.0, &places, &[names]);
+        let first = frame(first, &[689.0, 704.0]);
+        let second = rows_of(Page::new(), 60.0, &places, rows);
+        let second = frame(second, &[50.0, 63.0, 75.0, 88.0]);
+        let found = blocks(&read(&Pdf::new([first, second])).0);
+        let expected = [
+            "2  | Examination: Botany; Date: 3 March; Room: Hall 2",
+            "2  | Examination: Mycology; Date: 9 March; Room: Hall 5",
+            "2  | Examination: Algae; Date: 12 March; Room: Hall 1",
+        ];
+        assert_eq!(found.get(1..).unwrap_or_default(), expected, "{found:?}");
+    }
+    // A line of text, or what says something else, is no head.
+    let first = Page::new().lines(50.0, 60.0, 10.0, &BODY);
+    let second = rows_of(Page::new(), 60.0, &places, rows);
+    let found = blocks(&read(&Pdf::new([first, second])).0);
+    assert!(found.iter().all(|block| !block.contains("Examination:")), "{found:?}");
+}
+
+#[test]
 fn a_row_goes_on_over_the_page_and_each_stands_on_its_own() {
     let places = [50.0, 150.0, 300.0];
     let first = rows_of(

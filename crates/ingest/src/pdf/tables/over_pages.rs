@@ -40,6 +40,42 @@ impl PageTable {
     }
 }
 
+impl PageTable {
+    /// Takes the last line of the page before as the names of the columns, if it stands in them and
+    /// names what all rows have figures of. Returns whether it did.
+    pub(in crate::pdf) fn take_head(&mut self, line: &Line, targets: &[String]) -> bool {
+        let placed = TextLine::of(vec![Piece::of_words(line.words.clone())]);
+        let count = placed.runs().len();
+        if count < 2 || 3 * count < 2 * self.columns.len() || !stands_in(&placed, &self.columns) {
+            return false;
+        }
+        let mut head = row_of(&placed, &self.columns, targets);
+        let is_name = |cell: &CellDraft| !has_digit(cell) && !cell.text.text.is_empty();
+        let names_figures = |(column, name): (usize, &CellDraft)| {
+            let mut rows = self.draft.rows.iter();
+            is_name(name) && rows.all(|row| row.cells.get(column).is_some_and(has_digit))
+        };
+        if head.cells.iter().any(has_digit) || !head.cells.iter().enumerate().any(names_figures) {
+            return false;
+        }
+        // What was taken for its head is its first row.
+        for row in self.draft.rows.iter_mut().filter(|row| row.is_head) {
+            row.is_head = false;
+            row.cells.iter_mut().for_each(|cell| cell.is_header = false);
+        }
+        head.is_head = true;
+        head.cells.iter_mut().for_each(|cell| cell.is_header = true);
+        self.draft.rows.insert(0, head);
+        self.page_breaks.iter_mut().for_each(|(row, _)| *row += 1);
+        self.rows.clear();
+        true
+    }
+}
+
+fn has_digit(cell: &CellDraft) -> bool {
+    cell.text.text.contains(|letter: char| letter.is_ascii_digit())
+}
+
 /// Adds a table, or goes on with the one that the page before ended with.
 pub(in crate::pdf) fn add_page_table(parts: &mut Vec<Part>, table: PageTable) {
     match parts.last_mut() {
@@ -147,8 +183,6 @@ fn names_columns(draft: &TableDraft) -> bool {
     let [head, body @ ..] = draft.rows.as_slice() else {
         return false;
     };
-    let has_digit =
-        |cell: &CellDraft| cell.text.text.contains(|letter: char| letter.is_ascii_digit());
     let heads_figures = |(column, name): (usize, &CellDraft)| {
         !has_digit(name)
             && !name.text.text.is_empty()
