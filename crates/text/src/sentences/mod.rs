@@ -152,7 +152,16 @@ fn ends_here(
     let before = &line[start..run_start];
     let word = last_word(before);
     let is_first = before.trim_start().len() == word.len();
-    !is_unfinished(word, following, is_first)
+    if is_letter(word) {
+        // `z. B.` and `i. d. R.` are set with a space after each letter; initials are too.
+        if begins_with_dotted_letter(following) {
+            return false;
+        }
+        if let Some(joined) = spaced_letters(before) {
+            return !is_open(or_initial(classify(&joined)), following, false);
+        }
+    }
+    !is_open(classify(word), following, is_first)
 }
 
 /// A sentence begins with anything but a lower-case letter or a mark that goes on.
@@ -175,14 +184,48 @@ fn last_word(before: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// Returns `true` if a full stop behind `word` leaves the sentence open.
-fn is_unfinished(word: &str, following: &str, is_first: bool) -> bool {
+/// One letter, in either case.
+fn is_letter(word: &str) -> bool {
+    let mut characters = word.chars();
+    characters.next().is_some_and(char::is_alphabetic) && characters.next().is_none()
+}
+
+/// `B. eines`
+fn begins_with_dotted_letter(following: &str) -> bool {
+    let mut characters = following.chars();
+    characters.next().is_some_and(char::is_alphabetic) && characters.next() == Some('.')
+}
+
+/// The letters before a full stop as an abbreviation without spaces: `i.d.R` of `in i. d. R`. `None` for one alone.
+fn spaced_letters(before: &str) -> Option<String> {
+    let mut letters: Vec<&str> = Vec::new();
+    for piece in before.rsplit(char::is_whitespace).take(MOST_LETTERS) {
+        let letter = if letters.is_empty() { Some(piece) } else { piece.strip_suffix('.') };
+        match letter.map(last_word).filter(|letter| is_letter(letter)) {
+            Some(letter) => letters.push(letter),
+            None => break,
+        }
+    }
+    letters.reverse();
+    (letters.len() > 1).then(|| letters.join("."))
+}
+
+/// Longer rows of letters are no abbreviation.
+const MOST_LETTERS: usize = 6;
+
+/// Letters with a space after each that no list knows are initials.
+fn or_initial(class: Abbreviation) -> Abbreviation {
+    if class == Abbreviation::None { Abbreviation::Initial } else { class }
+}
+
+/// Returns `true` if a full stop behind a word of this class leaves the sentence open.
+fn is_open(class: Abbreviation, following: &str, is_first: bool) -> bool {
     let next = following
         .split(|character: char| character.is_whitespace())
         .next()
         .unwrap_or_default()
         .trim_matches(|character: char| !character.is_alphanumeric());
-    match classify(word) {
+    match class {
         Abbreviation::None => false,
         Abbreviation::Always => true,
         Abbreviation::BeforeNumber => is_number_like(following),
