@@ -1,7 +1,7 @@
 //! The anchors of headings that state none, as the program that builds the website makes them.
 //!
 //! A source opens a page at its heading only if both agree on the heading's name in an address, and
-//! every generator has a rule of its own. Those that are not told apart here follow GitHub's.
+//! every generator has a rule of its own. Those that are not distinguished here follow GitHub's.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -87,7 +87,7 @@ impl Assembler {
         self.table_over_pages(table, Vec::new());
     }
 
-    /// The same for a table that goes on over pages: each row stands on the page that it begins on.
+    /// The same for a table that goes on over pages: each row is on the page that it begins on.
     pub(crate) fn table_over_pages(&mut self, table: TableDraft, breaks: Vec<PageBreak>) {
         let mut breaks = breaks.into_iter().peekable();
         self.table_with(table, |assembler, row| {
@@ -97,7 +97,7 @@ impl Assembler {
         });
     }
 
-    /// Adds a table; `before` is called before each of its rows, and once more behind the last.
+    /// Adds a table; `before` is called before each of its rows, and once more after the last.
     fn table_with(&mut self, table: TableDraft, mut before: impl FnMut(&mut Self, usize)) {
         // Before it is written out: each answer would begin with the name of its column.
         let table = match entries(table) {

@@ -63,7 +63,7 @@ pub(crate) struct Report {
 pub(crate) enum LineSign {
     /// It is the number of its page.
     PageNumber,
-    /// It stands at the same place on several pages, set apart from their text.
+    /// It is at the same place on several pages, set apart from their text.
     Repeated,
     /// The file marks it as part of the page.
     Marked,
@@ -73,7 +73,7 @@ pub(crate) enum LineSign {
 fn lines_finding(sign: LineSign, lines: BTreeMap<String, usize>) -> Noticed {
     let rows = lines.values().sum();
     let mut lines: Vec<(String, usize)> = lines.into_iter().collect();
-    // What stands on few pages first: there a mistake would be.
+    // What is on few pages first: there a mistake would be.
     lines.sort_by_key(|(_, count)| *count);
     let others = lines.len().saturating_sub(MOST_LINES_NAMED);
     let named = lines.into_iter().take(MOST_LINES_NAMED);

@@ -77,14 +77,14 @@ fn in_text(text: &str) -> String {
         let (before, here) = rest.split_at(at);
         out.push_str(before);
         let taken = if here.starts_with('`') {
-            let code = code_span(here);
+            let code = code_span(here, LONGEST);
             out.push_str(code);
             code.len()
         } else if let Some((formula, length)) = formula(here, before.chars().next_back()) {
             element(&mut out, formula);
             length
         } else {
-            // A sign that is masked, or stands alone.
+            // A sign that is masked, or is alone.
             let length = here
                 .chars()
                 .take(if here.starts_with('\\') { 2 } else { 1 })
@@ -99,11 +99,11 @@ fn in_text(text: &str) -> String {
     out
 }
 
-/// The code that a text begins with, or its backticks alone.
-fn code_span(text: &str) -> &str {
+/// The code that a text begins with, of so many bytes at most, or its backticks alone.
+pub(super) fn code_span(text: &str, longest: usize) -> &str {
     let ticks = text.len() - text.trim_start_matches('`').len();
     let (mark, rest) = text.split_at(ticks);
-    let window = rest.get(..rest.floor_char_boundary(LONGEST)).unwrap_or(rest);
+    let window = rest.get(..rest.floor_char_boundary(longest)).unwrap_or(rest);
     match window.find(mark) {
         Some(end) => text.get(..ticks + end + ticks).unwrap_or(text),
         None => mark,
@@ -118,7 +118,7 @@ fn formula(text: &str, before: Option<char>) -> Option<(&str, usize)> {
     let paragraph = window.split("\n\n").next()?;
     let end = match *close {
         "$" => {
-            // A price stands before a number, and no formula begins or ends with a space.
+            // A price is before a number, and no formula begins or ends with a space.
             if before.is_some_and(char::is_alphanumeric) || inner.starts_with(char::is_whitespace) {
                 return None;
             }

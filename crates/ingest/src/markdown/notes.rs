@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::directives::Fence;
+use super::formulas::code_span;
 use crate::report::Report;
 
 /// Marks of which one is in every page that this module changes.
@@ -37,7 +38,7 @@ pub(super) fn read<'a>(source: &'a str, report: &mut Report) -> Cow<'a, str> {
     Cow::Owned(out)
 }
 
-/// The page without what stands between two `%%`. A single one is a sign.
+/// The page without what is between two `%%`. A single one is a sign.
 fn without_comments<'a>(source: &'a str, report: &mut Report) -> Cow<'a, str> {
     let mut parts = source.split("%%");
     let count = parts.clone().count();
@@ -134,11 +135,9 @@ fn push_text(out: &mut String, text: &str, report: &mut Report) {
         let (before, here) = rest.split_at(at);
         out.push_str(before);
         let taken = if here.starts_with('`') {
-            let ticks = here.len() - here.trim_start_matches('`').len();
-            let (mark, behind) = here.split_at(ticks);
-            let length = behind.find(mark).map_or(ticks, |end| ticks + end + ticks);
-            out.push_str(here.get(..length).unwrap_or(here));
-            length
+            let code = code_span(here, here.len());
+            out.push_str(code);
+            code.len()
         } else if let Some((_, length)) = here.strip_prefix('!').and_then(link) {
             // Another file, shown in place.
             report.template_tags += 1;

@@ -2,7 +2,7 @@
 //!
 //! Between two tables a caption may belong to either. All captions of a document stand on the same
 //! side, as a rule of its style; captions with a table on one side only tell which, and so does the
-//! gap, since a caption stands nearer to its own table.
+//! gap, since a caption is nearer to its own table.
 
 use hayro_interpret::kurbo::Rect;
 
@@ -11,7 +11,7 @@ use super::text::Part;
 
 /// Longer paragraphs are text that begins by naming a table.
 const LONGEST_CHARS: usize = 300;
-/// A caption of a figure belongs to a table that stands within so many ems of it: with no picture between.
+/// A caption of a figure belongs to a table that is within so many ems of it: with no picture between.
 // Programs set captions within a line and a half of what they are about.
 const WIDEST_EMS: f64 = 2.5;
 /// A gap that is wider by this is wider, and not only rounded.

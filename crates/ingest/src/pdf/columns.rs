@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use hayro_interpret::kurbo::Rect;
 
+use super::ink::median;
 use super::lines::{Piece, rows};
 use super::tables::is_one_table;
 
@@ -40,6 +41,8 @@ const NARROWEST_DRAWN_EMS: f64 = 4.0;
 /// Fewest rows in each column.
 // With six, two columns of four lines are read across (`columns_do_not_mix_and_hyphens_are_mended`).
 const FEWEST_ROWS: usize = 3;
+/// The same where the document is known to be set in such columns.
+const FEWEST_KNOWN_ROWS: usize = 2;
 /// Edges that differ by less, in points, are those of one column.
 const IN_LINE: f64 = 3.0;
 
@@ -53,7 +56,7 @@ struct Gutter {
     /// Where the column before it begins.
     left: f64,
     start: f64,
-    /// Where the column behind it begins.
+    /// Where the column after it begins.
     end: f64,
     /// The pages that have it.
     pages: usize,
@@ -182,7 +185,7 @@ fn one_sided(rows: Vec<Row>, is_column: bool, gutters: &Gutters, blocks: &mut Ve
     }
 }
 
-/// The right edge of the column before a known gutter, if a row stands in it and reaches no farther.
+/// The right edge of the column before a known gutter, if a row is in it and reaches no farther.
 fn column_edge(row: &Row, gutters: &Gutters) -> Option<f64> {
     let (first, last) = (row.first()?, row.last()?);
     let is_own = |gutter: &&Gutter| {
@@ -201,6 +204,7 @@ fn band(rows: &[Row], known: &Gutters) -> Option<(usize, f64)> {
     let mut best = None;
     // The same of columns that were drawn one after the other.
     let mut best_drawn = None;
+    let fewest = if known.0.is_empty() { FEWEST_ROWS } else { FEWEST_KNOWN_ROWS };
     for (index, row) in rows.iter().enumerate() {
         for piece in row {
             gaps = without(&gaps, piece.bounds.x0, piece.bounds.x1);
@@ -214,7 +218,7 @@ fn band(rows: &[Row], known: &Gutters) -> Option<(usize, f64)> {
             .collect();
         let is_found =
             |gap: &&(f64, f64)| is_gutter(rows, **gap) || index > 0 && known.known(rows, **gap);
-        if index + 1 >= FEWEST_ROWS.min(if known.0.is_empty() { FEWEST_ROWS } else { 2 })
+        if index + 1 >= fewest
             && let Some(gutter) = inner.iter().find(is_found)
         {
             let middle = (gutter.0 + gutter.1) / 2.0;
@@ -243,15 +247,11 @@ fn is_heading(row: &Row, band: &[Row], gutter: f64) -> bool {
     let is_left = |piece: &Piece| piece.bounds.center().x < gutter;
     let is_one_sided = row.iter().all(is_left) || !row.iter().any(is_left);
     let own = || row.iter().flat_map(|piece| &piece.words);
-    let mut all: Vec<(f64, bool)> = Vec::new();
-    for word in band.iter().flatten().flat_map(|piece| &piece.words) {
-        all.push((word.size, word.style.bold));
-    }
-    all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let usual = all.get(all.len() / 2).map_or(0.0, |(size, _)| *size);
-    let bold = all.iter().filter(|(_, bold)| *bold).count();
+    let all = || band.iter().flatten().flat_map(|piece| &piece.words);
+    let usual = median(all().map(|word| word.size)).unwrap_or(0.0);
+    let bold = all().filter(|word| word.style.bold).count();
     let is_large = own().all(|word| word.size > 1.1 * usual);
-    let is_bold = own().all(|word| word.style.bold) && 2 * bold < all.len();
+    let is_bold = own().all(|word| word.style.bold) && 2 * bold < all().count();
     is_one_sided && own().next().is_some() && (is_large || is_bold)
 }
 

@@ -73,7 +73,7 @@ struct Found {
     to: f64,
     rows: usize,
     entries: Vec<Entry>,
-    /// Nothing stands below it in its strip.
+    /// Nothing is below it in its strip.
     reaches_end: bool,
 }
 
@@ -135,7 +135,7 @@ fn on_page(sheet: &Sheet, headings: &Names) -> Option<Found> {
 /// Rows of one page that are tried as the first, for each of which those below are read.
 const MOST_STARTS: usize = 20;
 
-/// The whole page, either half of one on which two pages are printed, and what stands below a heading as
+/// The whole page, either half of one on which two pages are printed, and what is below a heading as
 /// far as the first number there.
 fn strips(sheet: &Sheet) -> Vec<Strip> {
     let right = sheet.pieces.iter().map(|piece| piece.bounds.x1).fold(0.0, f64::max);
@@ -267,7 +267,7 @@ fn is_sure(entries: &[Entry], is_named: bool, headings: &Names) -> bool {
     entries.len() >= FEWEST_NAMED && 2 * known > entries.len()
 }
 
-/// Returns `true` if an entry has a leader, or its heading stands in the document once more.
+/// Returns `true` if an entry has a leader, or its heading is in the document once more.
 fn is_known(entry: &Entry, headings: &Names) -> bool {
     let count = headings.get(&entry.title).copied().unwrap_or(0);
     entry.has_leader || count > usize::from(!entry.is_long)

@@ -115,7 +115,7 @@ struct Body {
 }
 
 type Edges = [Vec<Edge>; 2];
-/// The heights at which each form stands.
+/// The heights at which each form is.
 type Seen<'e> = BTreeMap<&'e str, Vec<f64>>;
 
 /// Takes the furniture off the pages.
@@ -212,7 +212,7 @@ fn sign_of(edge: &Edge, seen: &Seen<'_>, body: &Body) -> Option<Sign> {
     Some(Sign { of: LineSign::Repeated, needs_gap })
 }
 
-/// What a row counts where it stands on other pages as well, and on how many pages it does.
+/// What a row counts where it is on other pages as well, and on how many pages it does.
 fn repeats(edge: &Edge, seen: &Seen<'_>) -> Option<(Counts, usize)> {
     let letters = edge.text.chars().filter(|character| character.is_alphabetic()).count();
     // Numbers alone are judged as numbers of pages.
@@ -243,7 +243,7 @@ fn is_fact(text: &str) -> bool {
         return false;
     };
     let is_page = matches!(label.trim().to_lowercase().as_str(), "seite" | "page" | "blatt");
-    // The colon of a time or of an address has no space behind it.
+    // The colon of a time or of an address has no space after it.
     let is_spaced = value.starts_with(char::is_whitespace);
     !is_page && is_spaced && label.contains(char::is_alphabetic) && !value.trim().is_empty()
 }
@@ -322,7 +322,7 @@ fn holds_much(sheet: &Sheet, role: Role) -> bool {
     aside > MOST_OF_A_STAMP && 10 * aside > all
 }
 
-/// Removes what a tagged PDF calls part of the page, wherever it stands. Whatever else it marked is text.
+/// Removes what a tagged PDF calls part of the page, wherever it is. Whatever else it marked is text.
 fn remove_artifacts(sheets: &mut [Sheet], removed: &mut Removed) {
     for sheet in sheets {
         sheet.pieces.retain(|piece| {
@@ -424,7 +424,7 @@ fn edge(row: &[Piece], sheet: &Sheet, is_only: bool) -> Edge {
         is_near: false,
         is_row: false,
         has_gap: false,
-        // A running head says again what stands on the page.
+        // A running head says again what is on the page.
         is_title: is_named && is_only,
         text,
     }

@@ -1,7 +1,7 @@
 //! Parting lines of neighbouring columns that stand so close together that they look like one.
 //!
 //! The gap between two columns may be hardly wider than a space. What gives it away is that the
-//! lines behind it begin one below the other, which words of running text do not.
+//! lines after it begin one below the other, which words of running text do not.
 
 use super::words::Word;
 
@@ -18,7 +18,7 @@ const WIDER: f64 = 1.4;
 /// Lines that begin one below the other are this many ems apart at most: there is a line between
 /// two paragraphs, or a heading.
 const FARTHEST: f64 = 3.2;
-/// What stands left of a gutter is wider than this many ems, or it is the mark of an item.
+/// The text to the left of a gutter is wider than this many ems, or it is the mark of an item.
 const NARROWEST: f64 = 4.0;
 /// Lines of one column have one baseline: what is farther off, in ems, is a line of another.
 const SHIFTED: f64 = 0.08;
@@ -26,7 +26,7 @@ const SHIFTED: f64 = 0.08;
 // Each is held against all words.
 const MOST_PLACES: usize = 60;
 
-/// The beginning of a piece, or of a word behind a wide gap.
+/// The beginning of a piece, or of a word after a wide gap.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     x: f64,

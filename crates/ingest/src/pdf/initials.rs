@@ -1,8 +1,8 @@
 //! Large initials that hang over several lines: put back at the head of their word.
 //!
-//! Such a letter stands on the second or third line, and its word goes on in the first.
+//! Such a letter is on the second or third line, and its word goes on in the first.
 
-use super::ink::Glyph;
+use super::ink::{Glyph, median};
 
 /// An initial over two lines is twice as large as its text; the letters of a heading are so too, but stand
 /// together.
@@ -18,10 +18,8 @@ const WORDS: [&str; 4] = ["A", "I", "O", "À"];
 /// Puts each initial onto the line that goes on with its word, and has the lines beside it begin where
 /// it does, as those below do.
 pub(super) fn set_initials(glyphs: &mut [Glyph]) {
-    let mut sizes: Vec<f64> =
-        glyphs.iter().filter(|glyph| glyph.has_ink()).map(|glyph| glyph.size).collect();
-    sizes.sort_by(f64::total_cmp);
-    let usual = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
+    let inked = glyphs.iter().filter(|glyph| glyph.has_ink());
+    let usual = median(inked.map(|glyph| glyph.size)).unwrap_or(0.0);
     let is_candidate = |glyph: &Glyph| {
         let mut letters = glyph.text.chars();
         glyph.size > LARGEST_TEXT * usual
@@ -64,7 +62,7 @@ fn set_initial(glyphs: &mut [Glyph], at: usize, usual: f64) {
     if !is_level || height.abs() > 0.8 * usual || stands_in_word(glyphs, at) {
         return;
     }
-    // A word of one letter has a space behind it; else the gap is the page's, and the word goes on.
+    // A word of one letter has a space after it; else the gap is the page's, and the word goes on.
     let gap = top.left() - initial.right();
     let is_word = WORDS.contains(&initial.text.as_str())
         && (gap > 0.2 * usual || top.left() > second.left() + 0.15 * usual);
@@ -86,7 +84,7 @@ fn set_initial(glyphs: &mut [Glyph], at: usize, usual: f64) {
     }
 }
 
-/// The first glyph of each line that begins right behind an initial, from the top down.
+/// The first glyph of each line that begins right after an initial, from the top down.
 fn line_heads(glyphs: &[Glyph], initial: &Glyph, usual: f64) -> Vec<usize> {
     let highest = initial.baseline() - initial.size;
     let is_beside = |glyph: &Glyph| {
@@ -119,7 +117,7 @@ fn line_heads(glyphs: &[Glyph], initial: &Glyph, usual: f64) -> Vec<usize> {
     heads
 }
 
-/// Returns `true` if another letter as large stands right beside: a word of a heading.
+/// Returns `true` if another letter as large is right beside: a word of a heading.
 fn stands_in_word(glyphs: &[Glyph], at: usize) -> bool {
     let Some(own) = glyphs.get(at) else {
         return false;

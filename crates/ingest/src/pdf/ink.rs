@@ -91,6 +91,13 @@ pub(super) fn line_box(left: f64, right: f64, baseline: f64, size: f64) -> Rect 
     Rect::new(left, baseline - 0.75 * size, right.max(left), baseline + 0.22 * size)
 }
 
+/// The median, the higher of two in the middle; `None` of nothing.
+pub(super) fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let mut sorted: Vec<f64> = values.into_iter().collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied()
+}
+
 /// A straight line, level or upright.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rule {
@@ -122,7 +129,7 @@ pub(super) struct Ink {
 
 /// A watermark that lies level is so many times as large as the text on it.
 const LARGE: f64 = 2.5;
-/// Pale letters so many times as large as the text are no heading, whatever stands on them.
+/// Pale letters so many times as large as the text are no heading, whatever is on them.
 const LARGE_BY_ITSELF: f64 = 4.0;
 /// Most letters of watermarks on one page.
 // Each is compared with all others.
@@ -183,11 +190,9 @@ impl Ink {
         taken
     }
 
-    /// The baselines and sizes of large pale text that other text stands on.
+    /// The baselines and sizes of large pale text that other text is on.
     fn pale_heights(&self) -> Vec<(f64, f64)> {
-        let mut sizes: Vec<f64> = self.glyphs.iter().map(|glyph| glyph.size).collect();
-        sizes.sort_by(f64::total_cmp);
-        let usual = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
+        let usual = median(self.glyphs.iter().map(|glyph| glyph.size)).unwrap_or(0.0);
         let large = self.glyphs.iter().filter(|glyph| glyph.is_pale && glyph.size > LARGE * usual);
         let mut found: Vec<(f64, f64)> = Vec::new();
         for glyph in large.take(MOST_PALE) {

@@ -48,9 +48,9 @@ impl Piece {
 }
 
 /// The size that most letters have.
-fn main_size(words: &[Word]) -> f64 {
+pub(super) fn main_size<'w>(words: impl IntoIterator<Item = &'w Word>) -> f64 {
     let mut sizes: Vec<(f64, usize)> =
-        words.iter().map(|word| (word.size, word.text.chars().count())).collect();
+        words.into_iter().map(|word| (word.size, word.text.chars().count())).collect();
     sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
     // The median by letters, which the mark of a note or a large initial does not move.
     let half = sizes.iter().map(|(_, letters)| letters).sum::<usize>() / 2;

@@ -2,9 +2,10 @@
 //!
 //! They are no words of the text, but stand at its height: `may miss at`, `3`, `most 2 of 14`. They are a
 //! column of numbers that nothing else reaches into, that grow by the same step from line to line, and
-//! every line between them is counted. A column of a table grows too, but stands within its rows, or in
+//! every line between them is counted. A column of a table grows too, but is within its rows, or in
 //! front of rows with gaps.
 
+use super::ink::median;
 use super::words::Word;
 
 /// Fewest numbers where each line has one.
@@ -247,9 +248,7 @@ fn is_running_text(lines: &[TextLine]) -> bool {
 
 /// The size that most words have.
 fn text_size(pieces: &[Vec<Word>]) -> f64 {
-    let mut sizes: Vec<f64> = pieces.iter().flatten().map(|word| word.size).collect();
-    sizes.sort_by(f64::total_cmp);
-    sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
+    median(pieces.iter().flatten().map(|word| word.size)).unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -261,7 +260,7 @@ mod tests {
         Word { text: text.to_owned(), left, right, baseline, size, ..Word::default() }
     }
 
-    /// Lines of running text, 14 points apart; `number` says what stands in the margin of each.
+    /// Lines of running text, 14 points apart; `number` says what is in the margin of each.
     fn page(
         lines: usize,
         size: f64,

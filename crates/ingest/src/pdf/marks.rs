@@ -1,7 +1,7 @@
 //! Raised figures: the marks of notes, the numbers of sentences, exponents.
 //!
 //! They stand higher than their line and are smaller, by how much differs from program to program. Each
-//! is put onto its line here, by the letter that it stands at.
+//! is put onto its line here, by the letter next to it.
 
 use super::ink::Glyph;
 
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn other_small_text_is_not_raised() {
         // A line of small print above another, an upper part of a fraction, a figure of the same size that
-        // stands up a little, a small word beside a large one, a figure below its line.
+        // is up a little, a small word beside a large one, a figure below its line.
         let cases = [
             (set("12", 0.0, 90.0, 7.0), set("word", 8.0, 100.0, 10.0)),
             (set("1", 1.0, 96.0, 6.0), set("word", 0.0, 100.0, 10.0)),

@@ -9,10 +9,10 @@
 //! 2. `words` and `lines` group glyphs by the gaps between them (`spacing`), raised figures with the
 //!    word that they stand at (`marks`), an initial with its word (`initials`); `margin` takes off the
 //!    numbers of lines, `gutters` parts lines of neighbouring columns.
-//! 3. `furniture` takes off what stands on every page, `contents` printed lists of contents, `overlays`
+//! 3. `furniture` takes off what is on every page, `contents` printed lists of contents, `overlays`
 //!    the steps of a slide but the last.
-//! 4. `tables` takes out what rules draw; `panels` and `side_notes` what stands beside the text;
-//!    `columns` puts the rest in the order of reading, `notes` those at the foot behind what refers to
+//! 4. `tables` takes out what rules draw; `panels` and `side_notes` what is beside the text;
+//!    `columns` puts the rest in the order of reading, `notes` those at the foot after what refers to
 //!    them. Tables without rules are found in each column.
 //! 5. `paragraphs` joins lines, mends hyphens and goes on over columns and pages; `captions` go to
 //!    their tables.

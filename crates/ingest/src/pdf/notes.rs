@@ -1,7 +1,7 @@
-//! Notes at the foot of a page: moved behind the paragraph or into the cell that refers to them.
+//! Notes at the foot of a page: moved after the paragraph or into the cell that refers to them.
 //!
-//! A note limits what its sentence says (`30¹`: fewer in the first year), but stands below another
-//! section by chance. It is known by its mark, which stands raised at a word above it, and by its looks:
+//! A note limits what its sentence says (`30¹`: fewer in the first year), but is below another
+//! section by chance. It is known by its mark, which is raised at a word above it, and by its looks:
 //! smaller than the text, or below a short rule.
 
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::columns::Row;
 use super::ink::Rule;
-use super::lines::{Line, Piece};
+use super::lines::{Line, Piece, main_size};
 use super::paragraphs::{Column, Joining, Paragraph, note_paragraph};
 use super::text::Part;
 use super::words::Word;
@@ -28,7 +28,7 @@ const MOST_FIGURES: usize = 3;
 /// Signs that notes are marked by where there are few.
 const SIGNS: [char; 6] = ['*', '†', '‡', '§', '¶', '‖'];
 
-/// A note, and the page that it stands on.
+/// A note, and the page that it is on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Note {
     pub(super) mark: String,
@@ -51,7 +51,7 @@ impl Note {
     }
 }
 
-/// The looks of a page by which notes are told from its text.
+/// The looks of a page by which notes are distinguished from its text.
 pub(super) struct Signs {
     /// The size of most of its text.
     size: f64,
@@ -62,26 +62,18 @@ pub(super) struct Signs {
 
 impl Signs {
     pub(super) fn of(pieces: &[Piece], rules: Vec<Rule>) -> Self {
-        let mut sizes: Vec<(f64, usize)> = Vec::new();
         let mut found = BTreeSet::new();
         for piece in pieces {
             let mut before = None;
             for word in &piece.words {
-                sizes.push((word.size, word.text.chars().count()));
                 if let Some(range) = reference(before, word) {
                     found.extend(word.text.get(range).iter().flat_map(|text| marks(text)));
                 }
                 before = Some(word);
             }
         }
-        sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let half = sizes.iter().map(|(_, letters)| letters).sum::<usize>() / 2;
-        let mut passed = 0;
-        let main = sizes.iter().find(|(_, letters)| {
-            passed += letters;
-            passed > half
-        });
-        Self { size: main.map_or(0.0, |(size, _)| *size), marks: found, rules }
+        let size = main_size(pieces.iter().flat_map(|piece| &piece.words));
+        Self { size, marks: found, rules }
     }
 
     fn is_small(&self, row: &Row) -> bool {
@@ -206,7 +198,7 @@ pub(super) fn reference(before: Option<&Word>, word: &Word) -> Option<Range<usiz
         let is_mark = !is_unit && !marks(&word.text).is_empty();
         return is_mark.then_some(0..word.text.len());
     }
-    // An asterisk stands high by itself.
+    // An asterisk is high by itself.
     let stem = word.text.trim_end_matches(SIGNS);
     let is_marked = stem.ends_with(|last: char| last.is_alphanumeric() || ".,)%€".contains(last));
     (is_marked && stem.len() < word.text.len() && !stem.starts_with(SIGNS))
@@ -243,7 +235,7 @@ fn plain_figure(character: char) -> char {
     }
 }
 
-/// Notes that wait until all parts of the text are known, each with the part that it goes behind.
+/// Notes that wait until all parts of the text are known, each with the part that it goes after.
 #[derive(Debug, Default)]
 pub(super) struct Waiting(Vec<(usize, Paragraph)>);
 
@@ -347,7 +339,7 @@ fn take_marks(text: &mut InlineText, mark: &str, with_powers: bool) -> bool {
     true
 }
 
-/// Returns `true` if the number ten stands before this place.
+/// Returns `true` if the number ten is before this place.
 fn is_power(text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|before| before.strip_suffix("10"));
     before.is_some_and(|before| !before.ends_with(|c: char| c.is_numeric() || ".,:".contains(c)))

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::ink::median;
 use super::lines::Piece;
 use super::pages::Leaf;
 
@@ -13,7 +14,7 @@ use super::pages::Leaf;
 const SAME_PLACE: f64 = 1.5;
 /// Type so much larger than most of a page's is its title's.
 const LARGE: f64 = 1.12;
-/// Fewest pieces of a step that says nothing of itself: a header alone stands on every page.
+/// Fewest pieces of a step that says nothing of itself: a header alone is on every page.
 const FEWEST_PIECES: usize = 3;
 
 /// Leaves out the steps of slides, and returns how many pages those are.
@@ -60,9 +61,7 @@ fn leave_out(step: &mut Leaf, next: &Leaf, is_numbered_alike: bool) -> bool {
 
 /// The size that most pieces have.
 fn usual_size(pieces: &[Piece]) -> f64 {
-    let mut sizes: Vec<f64> = pieces.iter().map(|piece| piece.size).collect();
-    sizes.sort_by(f64::total_cmp);
-    sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
+    median(pieces.iter().map(|piece| piece.size)).unwrap_or(0.0)
 }
 
 /// The pieces of a page by their words.

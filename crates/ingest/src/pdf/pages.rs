@@ -45,12 +45,12 @@ pub(super) struct Leaf {
     pub(super) unknown_glyphs: usize,
 }
 
-/// A piece of a line that stands on its side or on its head.
+/// A piece of a line that is on its side or on its head.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Turned {
     /// As if the page were turned so that it is upright.
     pub(super) piece: Piece,
-    /// Its text as one word, where it stands on the page.
+    /// Its text as one word, where it is on the page.
     pub(super) on_page: Piece,
 }
 

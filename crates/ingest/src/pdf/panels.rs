@@ -1,6 +1,6 @@
 //! Panels: boxes with text in them that stand side by side, or beside text that runs around them.
 //!
-//! A box is what rules enclose, or an area that was painted as a ground. What stands in one is read
+//! A box is what rules enclose, or an area that was painted as a ground. What is in one is read
 //! as a whole, before anything beside it: the lines of neighbouring boxes share their heights and
 //! would be taken for the rows of a table.
 
@@ -22,14 +22,14 @@ const NARROWEST: f64 = 40.0;
 // Each is compared with all others.
 const MOST: usize = 300;
 
-/// Text that stands beside the running text.
+/// Text that is beside the running text.
 #[derive(Debug)]
 pub(super) struct Aside {
     pub(super) bounds: Rect,
     pub(super) pieces: Vec<Piece>,
     /// Where its lines end at the latest, if that is known.
     pub(super) edge: Option<f64>,
-    /// `true` if it comes before what it stands beside, not after.
+    /// `true` if it comes before what it is beside, not after.
     pub(super) is_before: bool,
 }
 
@@ -66,7 +66,7 @@ struct Held {
     is_ruled: bool,
 }
 
-/// Takes panels out of a page; a piece stands in the place of those that stand side by side.
+/// Takes panels out of a page; one piece takes the place of those that stand side by side.
 pub(super) fn take_panels(pieces: Vec<Piece>, rules: &[Rule], grounds: &[Rect]) -> Taken {
     let held = held(&pieces, rules, grounds);
     if held.is_empty() {

@@ -1,11 +1,12 @@
 //! Notes in the margin, beside the running text.
 //!
-//! A note stands at the height of lines that go on past it, so it would be read into the middle of
+//! A note is at the height of lines that go on past it, so it would be read into the middle of
 //! their sentences. It is taken out and follows the paragraph beside it, or comes before that where
-//! it stands at its beginning on the left, as its title.
+//! it is at its beginning on the left, as its title.
 
 use hayro_interpret::kurbo::Rect;
 
+use super::ink::median;
 use super::lines::{Piece, rows};
 use super::panels::Aside;
 
@@ -39,12 +40,10 @@ impl Text {
             return None;
         }
         lines.sort_by(|a, b| a.baseline().total_cmp(&b.baseline()));
-        let mut sizes: Vec<f64> = lines.iter().map(|piece| piece.size).collect();
-        sizes.sort_by(f64::total_cmp);
         Some(Self {
             left: lines.iter().map(|piece| piece.bounds.x0).fold(f64::MAX, f64::min),
             right: lines.iter().map(|piece| piece.bounds.x1).fold(f64::MIN, f64::max),
-            size: sizes.get(sizes.len() / 2).copied()?,
+            size: median(lines.iter().map(|piece| piece.size))?,
             lines: lines.into_iter().map(|piece| piece.bounds).collect(),
         })
     }
@@ -92,7 +91,7 @@ pub(super) fn take_side_notes(pieces: Vec<Piece>) -> (Vec<Piece>, Vec<Aside>) {
         let notes = notes(margin);
         let lines: usize = notes.iter().map(Vec::len).sum();
         let beginnings = notes.iter().filter(|note| text.begins_at(middle(note))).count();
-        // Terms beside what they mean, or values behind what they are for.
+        // Terms beside what they mean, or values after what they are for.
         let is_table = 2 * lines > text.lines.len()
             || is_left && notes.len() >= 3 && 4 * beginnings >= 3 * notes.len();
         for note in notes {
@@ -184,7 +183,7 @@ mod tests {
 
     #[test]
     fn marks_and_values_stay_in_their_lines() {
-        // The mark of the paragraph, the number of a formula, a value behind its last line.
+        // The mark of the paragraph, the number of a formula, a value after its last line.
         assert_eq!(notes_of(vec![Piece::sample("Art. 5", 0.0, 100.0)], 100.0), []);
         assert_eq!(notes_of(vec![Piece::sample("(3)", 310.0, 124.0)], 0.0), []);
         assert_eq!(notes_of(vec![Piece::sample("EUR 120", 310.0, 172.0)], 0.0), []);

@@ -20,7 +20,7 @@ const WORD_BEYOND: f64 = 0.1;
 /// A gap before a letter.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
-    /// The glyph behind it.
+    /// The glyph after it.
     at: usize,
     /// In ems.
     width: f64,

@@ -102,7 +102,7 @@ impl<'a> Walk<'a> {
             b"Title" => Role::Heading(1),
             b"H" => Role::Heading(place.sections.clamp(1, 6)),
             [b'H', level @ b'1'..=b'6'] => Role::Heading(level - b'0'),
-            // The text of a note belongs to no heading, even where its mark stands in one.
+            // The text of a note belongs to no heading, even where its mark is in one.
             b"Note" | b"FENote" => Role::Untold,
             _ => place.role,
         };

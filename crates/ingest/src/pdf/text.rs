@@ -48,7 +48,7 @@ pub(super) struct Text {
 struct Spread {
     page: usize,
     runs: Vec<Run>,
-    /// What stands beside the running text.
+    /// What is beside the running text.
     asides: Vec<(Aside, Vec<Run>)>,
     notes: Vec<Note>,
     targets: Vec<String>,
@@ -91,7 +91,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
     // Before tables and columns: a running header over both would keep them from being found.
     let removed = remove_furniture(&mut sheets);
     let contents = take_printed(&mut sheets);
-    let mut taken = Vec::new();
+    let mut sorted = Vec::new();
     let mut places: Vec<Vec<Rect>> = Vec::new();
     for (sheet, (turned, rules, grounds, targets)) in sheets.into_iter().zip(others) {
         places.push(sheet.pieces.iter().map(|piece| piece.bounds).collect());
@@ -103,14 +103,13 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
         let Taken { pieces, groups, mut asides } = take_panels(pieces, &rules, &grounds);
         let (pieces, notes) = take_side_notes(pieces);
         asides.extend(notes);
-        taken.push((pieces, groups, asides, tables, turned, targets, level, signs));
+        sorted.push(Sorted { pieces, groups, asides, tables, turned, targets, level, signs });
     }
     // Of all pages first: a last page of columns may hold too few lines to show that it is one.
-    let gutters = Gutters::of(taken.iter().map(|(pieces, ..)| pieces.as_slice()));
+    let gutters = Gutters::of(sorted.iter().map(|page| page.pieces.as_slice()));
     let mut laid = Vec::new();
-    for (page, (pieces, groups, asides, tables, turned, targets, level, signs)) in
-        taken.into_iter().enumerate()
-    {
+    for (page, sorted) in sorted.into_iter().enumerate() {
+        let Sorted { pieces, groups, asides, tables, turned, targets, level, signs } = sorted;
         let mut laying = Laying {
             page,
             tables: tables.into_iter().map(Some).collect(),
@@ -159,7 +158,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
         }
     }
     let mut parts = waiting.settle(parts);
-    // Behind the whole text, since a paragraph may go on over the page past what stands beside it.
+    // Behind the whole text, since a paragraph may go on over the page past what is beside it.
     for (page, aside, own) in beside {
         put_beside(&mut parts, page, &aside, own);
     }
@@ -180,6 +179,20 @@ fn left_over(turned: Vec<Turned>, sideways: &[Piece]) -> Vec<Turned> {
     };
     let left: BTreeSet<_> = sideways.iter().map(key).collect();
     turned.into_iter().filter(|turned| left.contains(&key(&turned.on_page))).collect()
+}
+
+/// A page whose tables, panels and side notes are sorted out from its running text.
+struct Sorted {
+    pieces: Vec<Piece>,
+    groups: Vec<Vec<Panel>>,
+    asides: Vec<Aside>,
+    tables: Vec<Drawn>,
+    /// Turned text that belongs to no table.
+    turned: Vec<Turned>,
+    targets: Vec<String>,
+    /// The level rules.
+    level: Vec<Rule>,
+    signs: Signs,
 }
 
 /// What is needed to lay out one page.
@@ -372,7 +385,7 @@ fn add_runs(
     }
 }
 
-/// Puts what stands beside the text behind the paragraph next to it, or before that.
+/// Puts what is beside the text after the paragraph next to it, or before that.
 fn put_beside(parts: &mut Vec<Part>, page: usize, aside: &Aside, own: Vec<Part>) {
     let bounds = aside.bounds;
     let mut best: Option<(f64, usize)> = None;
@@ -380,7 +393,7 @@ fn put_beside(parts: &mut Vec<Part>, page: usize, aside: &Aside, own: Vec<Part>)
         let Part::Paragraph(paragraph) = part else {
             continue;
         };
-        // Half a line, since small type stands a little lower.
+        // Half a line, since small type is a little lower.
         if paragraph.page != page || paragraph.top > bounds.y0 + 0.5 * paragraph.size {
             continue;
         }
@@ -394,7 +407,7 @@ fn put_beside(parts: &mut Vec<Part>, page: usize, aside: &Aside, own: Vec<Part>)
     let place = match best {
         Some((_, index)) if aside.is_before => index,
         Some((_, index)) => index + 1,
-        // It stands beside the end of a paragraph that began on a page before.
+        // It is beside the end of a paragraph that began on a page before.
         None => parts.iter().take_while(|part| part.page() < page).count(),
     };
     parts.splice(place..place, own);

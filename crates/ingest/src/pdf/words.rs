@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn a_space_over_a_letter_parts_no_word() {
-        // The space begins where the letter does, or a hair behind.
+        // The space begins where the letter does, or a hair after.
         for behind in [0.0, 0.01] {
             let mut glyphs = set("at", 0.0, 100.0, 10.0);
             let space =

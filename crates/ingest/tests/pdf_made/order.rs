@@ -1,4 +1,4 @@
-//! The order in which what stands side by side is read.
+//! The order in which what is side by side is read.
 
 use super::support::{Page, Pdf};
 use super::{blocks, read};
@@ -40,7 +40,7 @@ fn languages_side_by_side_do_not_mix() {
     }
 }
 
-/// A heading over both columns ends them; the last column stands alone.
+/// A heading over both columns ends them; the last column is alone.
 #[test]
 fn columns_above_and_below_a_heading_over_both() {
     let left = [
@@ -62,7 +62,7 @@ fn columns_above_and_below_a_heading_over_both() {
     ];
     let page = Page::new()
         .lines(50.0, 100.0, EM, &left)
-        // Half a line lower, as where another size stands above one of them.
+        // Half a line lower, as where another size is above one of them.
         .lines(252.0, 105.0, EM, &right)
         .bold(120.0, 180.0, 14.0, "Part Two: Rules for Doctoral Students")
         .lines(50.0, 210.0, EM, &below);

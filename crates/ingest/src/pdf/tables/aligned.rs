@@ -58,7 +58,7 @@ pub(in crate::pdf) fn aligned(rows: Vec<Row>, rules: &[Rule], targets: &[String]
 pub(in crate::pdf) fn is_one_table(rows: &[Row]) -> bool {
     let lines: Vec<TextLine> = rows.iter().cloned().map(TextLine::of).collect();
     let columns = columns(&lines);
-    // Text stands in two columns, hardly in three, and one line of it has more words than a cell.
+    // Text is in two columns, hardly in three, and one line of it has more words than a cell.
     if columns.len() < 3 || rows.iter().flatten().any(|piece| piece.is_block()) {
         return false;
     }
@@ -110,7 +110,7 @@ fn table(lines: &[TextLine], rows: &[Row], rules: &[Rule]) -> Option<(usize, Lay
     Some((length, headed(layout, lines, rules)))
 }
 
-/// A numbered heading stands in two runs as well: larger than what follows, or with its words where no column begins.
+/// A numbered heading is in two runs as well: larger than what follows, or with its words where no column begins.
 fn is_heading_above(lines: &[TextLine]) -> bool {
     let [first, second, third, ..] = lines else {
         return false;
@@ -138,7 +138,7 @@ fn stands_out(first: &TextLine, below: &[&TextLine]) -> bool {
     is_bold(first) && !below.iter().any(|line| is_bold(line) || begins_there(line))
 }
 
-/// Returns `true` if the last line stands far below the one before, or is of another size, as a heading is.
+/// Returns `true` if the last line is far below the one before, or is of another size, as a heading is.
 fn is_broken(run: &[TextLine]) -> bool {
     let [.., last, next] = run else {
         return false;
@@ -183,7 +183,7 @@ fn is_table(layout: &Layout, lines: &[TextLine]) -> bool {
     let is_near = !stands_clear(placed, 1);
     let is_marker = |text: &&String| is_bare_marker(text) || is_near && is_section_number(text);
     let markers = firsts.iter().filter(is_marker).count();
-    // Items of a list stand behind their marks as cells do, and headings behind their numbers.
+    // Items of a list stand after their marks as cells do, and headings after their numbers.
     let has_list_markers = columns.len() == 2 && 2 * markers >= firsts.len();
     let is_contents = 3 * numbers >= 2 * firsts.len() && names_pages(lines);
     let in_line = (0..columns.len()).all(|column| is_in_line(placed, column));
@@ -211,7 +211,7 @@ fn is_in_line(lines: &[PlacedLine], column: usize) -> bool {
         && best.into_iter().max().is_some_and(|best| 3 * best >= 2 * own.len())
 }
 
-/// Returns `true` if a column stands clear of the one before it: by an em in most lines, or all its cells begin at one place.
+/// Returns `true` if a column is clear of the one before it: by an em in most lines, or all its cells begin at one place.
 ///
 /// Between words of justified text, gaps as wide as the narrowest strips come about by chance.
 fn is_parted(lines: &[PlacedLine], column: usize) -> bool {

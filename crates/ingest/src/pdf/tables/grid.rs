@@ -14,7 +14,7 @@ const MOST: usize = 400;
 
 /// Takes the tables out of a page that its rules draw; a piece stands in the place of each.
 ///
-/// `turned` is text that stands on its side, each piece where it is on the page: the names of narrow
+/// `turned` is text that is on its side, each piece where it is on the page: the names of narrow
 /// columns. `targets` are those of the page's links.
 pub(in crate::pdf) fn ruled(
     pieces: Vec<Piece>,
@@ -549,7 +549,7 @@ mod tests {
             "Friday|Field Safety|Boathouse",
         ];
         assert_eq!((left.len(), shown(&tables[0])), (1, expected.map(str::to_owned).to_vec()));
-        // A name that stands once for its rows.
+        // A name written once for its rows.
         let groups = [
             (112.0, ["Day", "Module", "Room"]),
             (128.0, ["Monday", "Ocean Physics", "Keel 204"]),

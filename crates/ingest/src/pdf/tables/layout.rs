@@ -101,7 +101,7 @@ pub(super) fn text_lines(pieces: Vec<Vec<Word>>) -> Vec<TextLine> {
 }
 
 /// Returns `true` if a line is that of a cell in the middle of its row, beside another of an even number of lines:
-/// half a line further down, and clear of what stands there.
+/// half a line further down, and clear of what is there.
 fn stands_between(last: &TextLine, line: &TextLine) -> bool {
     let size = line.size.min(last.size);
     let (runs, others) = (line.runs(), last.runs());
@@ -163,12 +163,12 @@ fn anchors(lines: &[TextLine]) -> Vec<f64> {
 /// Fewest cells that begin at one place.
 const FEWEST_AT_ANCHOR: usize = 3;
 
-/// Returns `true` if a cell begins at this place, right behind what ends there.
+/// Returns `true` if a cell begins at this place, right after what ends there.
 fn is_anchor(anchors: &[f64], start: f64, before: &Extent) -> bool {
     before.1 <= start && anchors.iter().any(|anchor| (anchor - start).abs() < SAME_PLACE)
 }
 
-/// Widens the one column that a run stands in, if it is one.
+/// Widens the one column that a run is in, if it is one.
 pub(super) fn widen(columns: &mut [Extent], run: Extent, size: f64) {
     let Range { start, end } = reach(columns, run);
     if end != start + 1 {
@@ -194,7 +194,7 @@ pub(super) fn reach(columns: &[Extent], run: Extent) -> Range<usize> {
     start..end.max(start)
 }
 
-/// The column that a word stands in, or nearest to.
+/// The column that a word is in, or nearest to.
 pub(super) fn column_of(columns: &[Extent], word: &Word) -> usize {
     let middle = (word.left + word.right) / 2.0;
     parts(columns).take_while(|part| *part <= middle).count()
@@ -208,7 +208,7 @@ pub(super) fn parts(columns: &[Extent]) -> impl Iterator<Item = f64> + '_ {
     })
 }
 
-/// The part of a line that stands in one column.
+/// The part of a line that is in one column.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     left: f64,
@@ -258,7 +258,7 @@ pub(super) struct PlacedLine {
     bottom: f64,
     baseline: f64,
     pub(super) size: f64,
-    /// The baseline of what stands in the first column.
+    /// The baseline of what is in the first column.
     name_baseline: f64,
 }
 
@@ -309,7 +309,7 @@ impl PlacedLine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     pub(super) lines: Range<usize>,
-    /// What stands in the first column is what stands there in the row above, written once for both.
+    /// What is in the first column is what is there in the row above, written once for both.
     pub(super) joins_above: bool,
 }
 
@@ -508,7 +508,7 @@ fn wraps_where_both(last: &PlacedLine, next: &PlacedLine, columns: &[Extent]) ->
     })
 }
 
-/// Returns `true` if the first word of `below` would not have fitted behind `above`.
+/// Returns `true` if the first word of `below` would not have fitted after `above`.
 fn wraps(above: &Slot, below: &Slot, column: Extent, size: f64) -> bool {
     let width = column.1 - column.0;
     let is_full = above.right - above.left + 0.2 * size + below.first > width;
@@ -534,7 +534,7 @@ fn join_groups(records: &mut [Record], lines: &[PlacedLine], columns: &[Extent],
     }
 }
 
-/// Returns `true` if a rule or a heading stands between two rows.
+/// Returns `true` if a rule or a heading is between two rows.
 fn ends_group(above: &Record, below: &Record, lines: &[PlacedLine], breaks: &[f64]) -> bool {
     let (Some(last), Some(first)) =
         (lines[above.lines.clone()].last(), lines[below.lines.clone()].first())
@@ -746,7 +746,7 @@ impl Layout {
 mod tests {
     use super::*;
 
-    /// Lines of pieces at these places, ten-point type; each row gives how far down it stands.
+    /// Lines of pieces at these places, ten-point type; each row gives how far down it is.
     fn lines(rows: &[(f64, &[(&str, f64)])]) -> Vec<TextLine> {
         let line = |(baseline, row): &(f64, &[(&str, f64)])| {
             TextLine::of(
@@ -787,7 +787,7 @@ mod tests {
             (124.0, &[("Friday", 0.0), ("Boathouse", 60.0), ("six", 120.0)]),
         ];
         assert_eq!(read(short, &[]), "Monday Tuesday Friday");
-        // Rows further apart than lines: what stands near goes on, whatever it says.
+        // Rows further apart than lines: what is near goes on, whatever it says.
         let spaced: &[(f64, &[(&str, f64)])] = &[
             (100.0, &[("Logic", 0.0), ("Monday", 100.0), ("Room", 200.0)]),
             (112.0, &[("Two", 0.0), ("Friday", 100.0)]),

@@ -29,7 +29,7 @@ pub(super) enum Heads {
     Known(usize),
 }
 
-/// A table as it stands on its page.
+/// A table as it is on its page.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
     pub(super) draft: TableDraft,

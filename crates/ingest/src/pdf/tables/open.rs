@@ -217,7 +217,7 @@ fn layout(mut bands: Vec<Vec<TextLine>>, inner: &[f64], partial: &[Rule]) -> Opt
         let columns = body_columns(&lines, &rest);
         let is_short = lines.iter().filter(|line| line.runs().len() > 1).count() <= 4;
         let rows = Layout::of(&rest, columns.clone(), inner).records.len();
-        // Where a rule stands below each row, the first row need not be a head.
+        // Where a rule is below each row, the first row need not be a head.
         if columns.len() >= 2 && is_short && rows > inner.len() {
             head = head_rows(lines, &columns, partial);
             body = rest;
@@ -264,7 +264,7 @@ fn is_table_text(layout: &Layout, lines: &[TextLine]) -> bool {
     all >= 2 && layout.records.len() >= 2 && long < 2 && !is_text
 }
 
-/// The rows of a head: one for each level, a level being what stands above a partial rule.
+/// The rows of a head: one for each level, a level being what is above a partial rule.
 fn head_rows(
     lines: Vec<TextLine>,
     columns: &[Extent],

@@ -14,7 +14,7 @@ const SAME_HEIGHT: f64 = 1.5;
 /// Fewest rows, names among them, that tell that two pages are parts of one sheet.
 const FEWEST_ROWS: usize = 3;
 
-/// A table and where it stands.
+/// A table and where it is.
 #[derive(Debug)]
 pub(in crate::pdf) struct PageTable {
     pub(in crate::pdf) draft: TableDraft,
@@ -149,7 +149,7 @@ pub(in crate::pdf) fn add_rows(
     count
 }
 
-/// Returns `true` if each run of a line stands in one column, and it is a row or goes on a cell that is not the first.
+/// Returns `true` if each run of a line is in one column, and it is a row or goes on a cell that is not the first.
 fn stands_in(line: &TextLine, columns: &[Extent]) -> bool {
     let reached: Vec<_> = line.runs().iter().map(|run| reach(columns, *run)).collect();
     reached.iter().all(|columns| columns.len() == 1)
