@@ -162,9 +162,10 @@ pub fn read_all(
         documents.extend(reading.documents);
     }
     let documents = by_path(documents);
-    let all = || findings.iter().chain(files.iter().flat_map(|file| &file.findings));
-    all().for_each(|finding| observer.finding(finding));
-    let of = |severity| all().filter(|finding| finding.severity() == severity).count();
+    let all: Vec<&Finding> =
+        findings.iter().chain(files.iter().flat_map(|file| &file.findings)).collect();
+    observer.findings(&all);
+    let of = |severity| all.iter().filter(|finding| finding.severity() == severity).count();
     let (failed, warnings) = (of(Severity::Failure), of(Severity::Warning));
     Ok(Documents {
         documents,

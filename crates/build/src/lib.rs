@@ -73,7 +73,7 @@ pub use error::{BuildError, LearningError, LoadError};
 pub use observer::{Observer, Progress, Silent, Stage};
 pub use page::Page;
 pub use propositions::PropositionError;
-pub use report::{ReportError, STYLE as REPORT_STYLE};
+pub use report::{ReportError, STYLE as REPORT_STYLE, Triage, Triaged};
 pub use site::SiteError;
 
 /// The documents, settings and models of a build, and where its results go.

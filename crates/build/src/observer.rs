@@ -4,8 +4,8 @@ use campanile_ingest::Finding;
 
 /// Is told what a build does while it does it. Each method does nothing unless it is written.
 pub trait Observer: Sync {
-    /// Takes a finding about a document, in the order of the documents' paths.
-    fn finding(&self, _finding: &Finding) {}
+    /// Takes all findings about the documents, in the order of the documents' paths, once these are read.
+    fn findings(&self, _findings: &[&Finding]) {}
 
     /// Takes a line for a person to read: a device that was chosen, or a file that could not be kept for the next build.
     /// The site is the same with and without it.

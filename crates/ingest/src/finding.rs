@@ -45,7 +45,7 @@ pub enum Noticed {
     HiddenText {
         /// The number of pieces.
         pieces: usize,
-        /// The beginning of the first.
+        /// The beginning of the longest.
         example: String,
     },
     /// Words that are struck out were left out: whoever struck them out says that they do not hold.
@@ -57,7 +57,7 @@ pub enum Noticed {
     StruckOut {
         /// The number of pieces.
         pieces: usize,
-        /// The beginning of the first.
+        /// The beginning of the longest.
         example: String,
     },
     /// Words that lie slanted across a page, or large and pale under its text, were left out: watermarks.
@@ -69,7 +69,7 @@ pub enum Noticed {
     Slanted {
         /// The number of pieces.
         pieces: usize,
-        /// The beginning of the first.
+        /// The beginning of the longest.
         example: String,
     },
     /// Numbers of lines in the margin were left out.
@@ -91,7 +91,7 @@ pub enum Noticed {
     ChatTokens {
         /// The number of tokens.
         count: usize,
-        /// The first.
+        /// The longest.
         example: String,
     },
     /// Comments were left out.
@@ -117,7 +117,7 @@ pub enum Noticed {
         count: usize,
         /// The reason: they are cancelled, private, or too many.
         reason: String,
-        /// The name of the first.
+        /// The longest name.
         example: String,
     },
     /// A link that a reader should not follow lost its target; its words are kept.
@@ -166,7 +166,7 @@ pub enum Noticed {
     UnclearWords {
         /// The number of words.
         words: usize,
-        /// The first of them.
+        /// The longest of them.
         example: String,
     },
     /// The document has more pages than are read.

@@ -49,6 +49,7 @@ mod anchors;
 mod assemble;
 mod calendar;
 pub mod child;
+mod concern;
 mod csv;
 mod decode;
 mod discover;
@@ -80,6 +81,7 @@ mod tabular;
 mod tex;
 
 pub use anchors::AnchorRule;
+pub use concern::Concern;
 pub use discover::{Discovery, discover, is_sidecar, slashed};
 pub use error::{IngestError, Trouble};
 pub use finding::{Finding, Noticed, Severity};

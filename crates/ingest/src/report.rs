@@ -103,26 +103,33 @@ fn files_within(names: &[String]) -> Noticed {
     Noticed::FilesWithin { files: names.len(), names: list }
 }
 
-/// A number of things, and the first of them.
+/// A number of things, and the longest of them: a sentence that was lost says more than a label.
 #[derive(Debug, Default)]
 pub(crate) struct Counted {
     pub(crate) count: usize,
     example: String,
+    /// The length of the example before it was shortened, in bytes.
+    length: usize,
 }
 
 impl Counted {
     fn add(&mut self, count: usize, text: &str) {
-        if self.count == 0 {
-            self.example = shortened(text, EXAMPLE_CHARS);
+        if self.takes(text.len()) {
+            (self.example, self.length) = (shortened(text, EXAMPLE_CHARS), text.len());
         }
         self.count += count;
     }
 
     fn absorb(&mut self, other: Self) {
-        if self.count == 0 {
-            self.example = other.example;
+        if self.takes(other.length) {
+            (self.example, self.length) = (other.example, other.length);
         }
         self.count += other.count;
+    }
+
+    /// Of equally long ones the first stays, as a reader of the page would come to it.
+    fn takes(&self, length: usize) -> bool {
+        self.count == 0 || length > self.length
     }
 }
 
@@ -181,7 +188,7 @@ impl Report {
 
     /// The finding about words that are struck out, if there are any.
     pub(crate) fn struck_out(self, path: &str) -> Option<Finding> {
-        let Counted { count: pieces @ 1.., example } = self.struck else { return None };
+        let Counted { count: pieces @ 1.., example, .. } = self.struck else { return None };
         Some(Noticed::StruckOut { pieces, example }.of(path))
     }
 
@@ -221,19 +228,19 @@ impl Report {
     pub(crate) fn findings(self, document: &Document) -> Vec<Finding> {
         let mut found = Vec::new();
         found.extend(self.front_matter.map(|(line, reason)| Noticed::FrontMatter { line, reason }));
-        if let Counted { count: pieces @ 1.., example } = self.hidden {
+        if let Counted { count: pieces @ 1.., example, .. } = self.hidden {
             found.push(Noticed::HiddenText { pieces, example });
         }
-        if let Counted { count: pieces @ 1.., example } = self.struck {
+        if let Counted { count: pieces @ 1.., example, .. } = self.struck {
             found.push(Noticed::StruckOut { pieces, example });
         }
-        if let Counted { count: pieces @ 1.., example } = self.slanted {
+        if let Counted { count: pieces @ 1.., example, .. } = self.slanted {
             found.push(Noticed::Slanted { pieces, example });
         }
         let some =
             |count: usize, noticed: fn(usize) -> Noticed| (count > 0).then(|| noticed(count));
         found.extend(some(self.hidden_characters, Noticed::HiddenCharacters));
-        if let Counted { count: count @ 1.., example } = self.chat_tokens {
+        if let Counted { count: count @ 1.., example, .. } = self.chat_tokens {
             found.push(Noticed::ChatTokens { count, example });
         }
         // Each by itself, as each is corrected by itself.
@@ -249,7 +256,7 @@ impl Report {
             found.push(Noticed::PicturePages { pages: self.picture_pages.len(), first });
         }
         found.extend(some(self.pages_by_ocr, Noticed::ReadFromPictures));
-        if let Counted { count: words @ 1.., example } = self.unclear_words {
+        if let Counted { count: words @ 1.., example, .. } = self.unclear_words {
             found.push(Noticed::UnclearWords { words, example });
         }
         found.extend(some(self.unknown_letters, Noticed::UnknownLetters));
@@ -262,7 +269,7 @@ impl Report {
         found.extend(some(self.comments, Noticed::Comments));
         found.extend(some(self.tracked_changes, Noticed::TrackedChanges));
         found.extend(some(self.template_tags, Noticed::TemplateTags));
-        for (reason, Counted { count, example }) in self.events_left_out {
+        for (reason, Counted { count, example, .. }) in self.events_left_out {
             found.push(Noticed::EventsLeftOut { count, reason, example });
         }
         let is_empty = document.sections.iter().all(|section| section.blocks.is_empty());

@@ -275,7 +275,8 @@ impl Folder {
         }
         let mut read = std::mem::take(&mut self.head.read);
         let noticed = read.files.iter().flat_map(|file| &file.findings);
-        read.passed_over.iter().chain(noticed).for_each(|it| plan.observer.finding(it));
+        let noticed: Vec<_> = read.passed_over.iter().chain(noticed).collect();
+        plan.observer.findings(&noticed);
         read.documents = documents;
         Ok(read)
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use std::{fmt, fs, io};
 
 use anyhow::Context as _;
-use campanile_build::{Observer, Progress, Stage};
+use campanile_build::{Observer, Progress, Stage, Triage};
 use campanile_ingest::{Finding, Severity};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tracing::info;
@@ -158,11 +158,17 @@ pub fn this_program() -> anyhow::Result<PathBuf> {
 }
 
 impl Observer for Watching {
-    fn finding(&self, finding: &Finding) {
-        match finding.severity() {
-            Severity::Failure => tell!("not read: {finding}"),
-            Severity::Warning if self.from <= Severity::Warning => tell!("warning: {finding}"),
-            _ => {}
+    /// Says of each file that it is missing, and the rest in few lines: of hundreds, the one that counts is not read.
+    fn findings(&self, findings: &[&Finding]) {
+        let (failures, others): (Vec<_>, Vec<_>) =
+            findings.iter().copied().partition(|finding| finding.is_failure());
+        failures.iter().for_each(|finding| tell!("not read: {finding}"));
+        let shown = |finding: &&Finding| finding.severity() >= self.from;
+        let triage = Triage::new(others.into_iter().filter(shown));
+        triage.lines.iter().for_each(|line| tell!("warning: {}", line.message));
+        if triage.others > 0 {
+            let others = count(triage.others, "more warning");
+            tell!("and {others}: the report has them all, and so has `campanile lint`");
         }
     }
 

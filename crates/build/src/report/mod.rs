@@ -3,6 +3,7 @@
 //! The same documents and settings give the same report: it holds no times.
 
 mod numbers;
+mod triage;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -20,6 +21,7 @@ use crate::propositions::Authorship;
 use crate::quality::Prepared;
 
 pub use numbers::{FoldedPassage, Folding, Numbers};
+pub use triage::{Triage, Triaged};
 
 /// The names of the files in the report's folder.
 const JSON: &str = "report.json";
@@ -46,6 +48,8 @@ pub struct Report {
     title: String,
     language: &'static str,
     totals: Totals,
+    /// What to look at first.
+    first: Triage,
     numbers: Numbers,
     files: Vec<File>,
     /// Folders, and kinds of files, that were passed over.
@@ -121,7 +125,7 @@ impl Report {
     /// Gathers what the steps of a build found.
     pub fn new(
         plan: &Plan,
-        files: &[FileOutcome],
+        files_found: &[FileOutcome],
         passed_over: &[Finding],
         prepared: Prepared,
         folding: Folding,
@@ -141,7 +145,9 @@ impl Report {
             .collect();
         let documents: Vec<DocumentEntry> =
             prepared.documents.iter().map(|document| entry(document, &editions)).collect();
-        let files: Vec<File> = files.iter().map(file).collect();
+        let files: Vec<File> = files_found.iter().map(file).collect();
+        let noticed = files_found.iter().flat_map(|file| &file.findings);
+        let first = Triage::new(passed_over.iter().chain(noticed));
         let sum = |of: fn(&DocumentEntry) -> usize| documents.iter().map(of).sum();
         Self {
             generator: concat!("campanile ", env!("CARGO_PKG_VERSION")),
@@ -161,6 +167,7 @@ impl Report {
                 pages: sum(|document| document.pages),
                 words: sum(|document| document.words),
             },
+            first,
             numbers,
             files,
             passed_over: passed_over.iter().map(remark).collect(),

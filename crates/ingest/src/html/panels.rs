@@ -180,10 +180,11 @@ impl Panels {
                 (!panels.is_empty()).then_some(panels)
             })
         };
-        // Panels that stand one behind the other, each by itself.
+        // Panels that stand one behind the other, each by itself. Those behind the next list are the next list's.
         let siblings: Vec<NodeRef<'_, Node>> = list
             .next_siblings()
             .take(MOST_NODES)
+            .take_while(|node| !has_role(node, "tablist"))
             .filter(|node| has_role(node, "tabpanel"))
             .collect();
         let panels = if named.len() == tabs.len() {
