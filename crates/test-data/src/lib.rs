@@ -16,8 +16,10 @@
 //!
 //! What several tests read and takes long to make is a [`SharedFolder`].
 
+mod effort;
 mod shared_folder;
 
+pub use effort::effort;
 pub use shared_folder::SharedFolder;
 
 use std::path::{Path, PathBuf};

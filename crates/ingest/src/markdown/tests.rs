@@ -333,10 +333,11 @@ fn time_grows_with_the_page_alone() {
         format!("+++\na = {}\n+++\n", "[".repeat(30_000)),
     ];
     for page in pages {
-        let start = std::time::Instant::now();
-        drop(read_bytes("a.md", page.as_bytes(), &IngestOptions::default()));
+        let effort = campanile_test_data::effort(|| {
+            drop(read_bytes("a.md", page.as_bytes(), &IngestOptions::default()))
+        });
         let beginning: String = page.chars().take(20).collect();
-        assert!(start.elapsed().as_secs() < 20, "{beginning:?} took {:?}", start.elapsed());
+        assert!(effort.as_secs() < 20, "{beginning:?} took {effort:?}");
     }
 }
 
