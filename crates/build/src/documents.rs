@@ -1,13 +1,14 @@
 //! Reads every document; one bad file never stops the others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use campanile_corpus::Document;
+use campanile_ingest::site::Beside;
 use campanile_ingest::{
     Finding, IngestError, IngestOptions, Isolation, Kind, Noticed, Ocr, Reading, RecordRule,
-    Severity, slashed,
+    Severity, site, slashed,
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -120,14 +121,15 @@ pub fn read_all(
 ) -> Result<Documents, DocumentsError> {
     let options = options(&config.documents, &config.records, docs);
     let isolation = program.map(|program| isolation(&config.documents, program));
-    let Sources { folders, sidecars, mut findings, not_fetched } = sources(docs, config, observer)?;
+    let Sources { folders, sidecars, mut findings, laid_beside, not_fetched } =
+        sources(docs, config, observer)?;
     findings.retain(|finding| finding.path != crate::config::FILE_NAME);
     let work: Vec<(&Source, &PathBuf)> = folders
         .iter()
         .flat_map(|source| source.files.iter().map(move |path| (source, path)))
         .collect();
     let reading = observer.begin(&Stage::counted("Reading", work.len(), "files"));
-    let results: Vec<_> = work
+    let mut results: Vec<_> = work
         .par_iter()
         .map(|(source, path)| {
             let result = match &isolation {
@@ -141,10 +143,16 @@ pub fn read_all(
     drop(reading);
 
     let taken_in = taken_in(&work, &results);
+    let mut laid_beside = laid_beside;
+    let repeats = repeats(&folders, &mut results, &config.documents.include);
     let mut documents = Vec::new();
     let mut files = Vec::with_capacity(work.len());
-    for ((source, path), mut reading) in work.into_iter().zip(results) {
+    for (place, ((source, path), mut reading)) in work.into_iter().zip(results).enumerate() {
         let path = path.to_string_lossy().replace('\\', "/");
+        if let Some(kind) = repeats.get(&place) {
+            laid_beside.push((format!("{}{path}", source.prefix), *kind));
+            continue;
+        }
         if let Some(page) = taken_in.get(&(source.prefix, path.clone())) {
             reading.documents.clear();
             let noticed = Noticed::TakenIn(format!("`{page}`"));
@@ -153,6 +161,10 @@ pub fn read_all(
         for document in &mut reading.documents {
             document.path.insert_str(0, source.prefix);
             document.link = document.link.take().or_else(|| source.links.get(&path).cloned());
+            if let Some(language) = site::language_of(&path) {
+                let stated = document.metadata.entry("language".to_owned());
+                stated.or_insert_with(|| language.into());
+            }
         }
         files.push(FileOutcome {
             path: format!("{}{path}", source.prefix),
@@ -161,6 +173,7 @@ pub fn read_all(
         });
         documents.extend(reading.documents);
     }
+    findings.extend(site::finding(&laid_beside));
     let documents = by_path(documents);
     let all: Vec<&Finding> =
         findings.iter().chain(files.iter().flat_map(|file| &file.findings)).collect();
@@ -176,6 +189,29 @@ pub fn read_all(
         warnings,
         not_fetched,
     })
+}
+
+/// The files that say nothing which the other files of their folder do not say, by their places in `results`; the pages
+/// that remain get their titles. What the settings name is read.
+fn repeats(
+    folders: &[Source],
+    results: &mut [Reading],
+    include: &[String],
+) -> BTreeMap<usize, Beside> {
+    let mut found = BTreeMap::new();
+    let mut start = 0;
+    for source in folders {
+        let end = start + source.files.len();
+        let Some(of_folder) = results.get_mut(start..end) else { continue };
+        site::name_pages(of_folder);
+        let repeats = site::repeats(&source.root, of_folder).into_iter();
+        let is_meant = |(place, _): &(usize, Beside)| {
+            source.files.get(*place).is_some_and(|path| !is_named(path, include))
+        };
+        found.extend(repeats.filter(is_meant).map(|(place, kind)| (start + place, kind)));
+        start = end;
+    }
+    found
 }
 
 /// The files whose words stand in other pages, each with the first of those.
@@ -202,6 +238,8 @@ struct Sources {
     /// Files that describe documents of the documents' folder, relative to it.
     sidecars: Vec<PathBuf>,
     findings: Vec<Finding>,
+    /// Files that a generator laid beside its pages, which are not read.
+    laid_beside: Vec<(String, Beside)>,
     not_fetched: Vec<String>,
 }
 
@@ -218,15 +256,16 @@ fn sources(
         let inside = file.strip_prefix(docs).or_else(|_| file.strip_prefix("."));
         exclude.push(inside.unwrap_or(file).to_string_lossy().into_owned());
     }
-    let exclude = exclude.as_slice();
+    let (exclude, include) = (exclude.as_slice(), config.documents.include.as_slice());
     let Some(website) = &config.website else {
-        return Ok(folder(docs, exclude)?);
+        return Ok(folder(docs, exclude, include)?);
     };
     let mut sources = of_website(docs, website, observer)?;
-    match folder(docs, exclude) {
+    match folder(docs, exclude, include) {
         Ok(local) => {
             sources.folders.extend(local.folders);
             sources.findings.extend(local.findings);
+            sources.laid_beside.extend(local.laid_beside);
             sources.sidecars = local.sidecars;
         }
         // The folder may hold nothing but the settings.
@@ -251,7 +290,7 @@ fn of_website(
     if fetched.links.is_empty() {
         return Err(DocumentsError::NoPage(fetched.skipped.into_iter().next()));
     }
-    let mut sources = folder(&fetched.folder, &[])?;
+    let mut sources = folder(&fetched.folder, &[], &[])?;
     sources.not_fetched = fetched.skipped;
     sources.sidecars.clear();
     for pages in &mut sources.folders {
@@ -263,15 +302,20 @@ fn of_website(
     Ok(sources)
 }
 
-fn folder(root: &Path, exclude: &[String]) -> Result<Sources, IngestError> {
+fn folder(root: &Path, exclude: &[String], include: &[String]) -> Result<Sources, IngestError> {
     let discovery = campanile_ingest::discover(root)?;
-    let is_included = |path: &PathBuf| !excluded(path, exclude);
-    let files = discovery.files.into_iter().filter(is_included).collect();
+    let is_included = |path: &PathBuf| !is_named(path, exclude);
+    let mut files: Vec<PathBuf> = discovery.files.into_iter().filter(is_included).collect();
+    let mut laid_beside = site::laid_beside(root, &files);
+    laid_beside.retain(|(path, _)| !is_named(path, include));
+    let is_beside: BTreeSet<&PathBuf> = laid_beside.iter().map(|(path, _)| path).collect();
+    files.retain(|path| !is_beside.contains(path));
     let source = Source { root: root.to_owned(), files, links: BTreeMap::new(), prefix: "" };
     Ok(Sources {
         folders: vec![source],
         sidecars: discovery.sidecars.into_iter().filter(is_included).collect(),
         findings: discovery.findings,
+        laid_beside: laid_beside.into_iter().map(|(path, kind)| (slashed(&path), kind)).collect(),
         not_fetched: Vec::new(),
     })
 }
@@ -308,6 +352,7 @@ fn read_here(root: &Path, path: &Path, options: &IngestOptions) -> Reading {
     })
 }
 
-fn excluded(path: &Path, rules: &[String]) -> bool {
+/// Returns `true` for a file that settings name, or that is in a folder they name.
+fn is_named(path: &Path, rules: &[String]) -> bool {
     rules.iter().any(|rule| path.starts_with(rule.trim_end_matches('/')))
 }

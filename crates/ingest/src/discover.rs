@@ -55,6 +55,11 @@ const PICTURES: &[&str] = &[".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".
 /// Lists that a generator makes beside its pages: sitemaps, feeds, inventories.
 const OF_SITES: &[&str] = &[".buildinfo", ".inv", ".pickle", ".rss", ".xml", ".xsl"];
 
+/// Returns `true` for an ending of what pages are made with or show: programs, fonts, pictures.
+pub(crate) fn is_machinery(ending: &str) -> bool {
+    MACHINERY.contains(&ending) || PICTURES.contains(&ending)
+}
+
 /// Looks for documents in a folder and all below it.
 ///
 /// Hidden files and folders (`.git`) are passed over in silence, since nobody expects them in a

@@ -263,6 +263,20 @@ pub enum Noticed {
         /// Their extensions.
         kinds: String,
     },
+    /// Files were left out that a generator laid beside its pages: copies, lists and search indexes of them.
+    #[error(
+        "left out {} that only {} what the pages say, or {} them: {kinds}. What should be read all \
+         the same is named in `include` of `[documents]`",
+        counted(*count, "file"),
+        if *count == 1 { "repeats" } else { "repeat" },
+        if *count == 1 { "serves" } else { "serve" }
+    )]
+    LaidBeside {
+        /// The number of files.
+        count: usize,
+        /// What they are, with the names of some.
+        kinds: String,
+    },
     /// Rows of a table have more fields than its header names.
     #[error(
         ": {} more fields than the first row, the first of them in line {line}. Is a quotation \
@@ -370,6 +384,7 @@ impl Finding {
             | Noticed::LineNumbers(_)
             | Noticed::TakenIn(_)
             | Noticed::Machinery { .. }
+            | Noticed::LaidBeside { .. }
             | Noticed::ContentsLeftOut(_) => Severity::Note,
             _ => Severity::Warning,
         }
@@ -397,9 +412,10 @@ impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.noticed {
             // These name it themselves.
-            Noticed::Failed(_) | Noticed::UnsupportedKind { .. } | Noticed::Machinery { .. } => {
-                self.noticed.fmt(formatter)
-            }
+            Noticed::Failed(_)
+            | Noticed::UnsupportedKind { .. }
+            | Noticed::Machinery { .. }
+            | Noticed::LaidBeside { .. } => self.noticed.fmt(formatter),
             Noticed::FolderSkipped(_) => {
                 write!(formatter, "the folder `{}`{}", self.path, self.noticed)
             }

@@ -15,8 +15,8 @@ use crate::kind::{Content, mismatch};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
 use crate::{
-    Finding, IngestError, Kind, Noticed, Trouble, calendar, csv, html, json, markdown, notebook,
-    office, pdf, plain, rst, spreadsheet, subtitles,
+    Finding, IngestError, Kind, Noticed, PageSigns, Trouble, calendar, csv, html, json, markdown,
+    notebook, office, pdf, plain, rst, spreadsheet, subtitles,
 };
 
 /// Limits on what is read, and how.
@@ -79,6 +79,9 @@ pub struct Reading {
     /// Files of the folder whose words stand in this one, relative to the folder: no documents of their own.
     #[serde(default)]
     pub taken_in: Vec<String>,
+    /// What a page says about its site and itself.
+    #[serde(default)]
+    pub page: PageSigns,
 }
 
 /// Reads one file of a folder.
@@ -164,6 +167,7 @@ pub fn read_bytes(
             reading.findings.push(Noticed::Unpublished(field).of(document.path));
             continue;
         }
+        reading.page = std::mem::take(&mut report.page);
         reading.findings.extend(report.findings(&document));
         reading.documents.push(document);
     }

@@ -7,7 +7,7 @@ use campanile_corpus::Document;
 
 use crate::inline::shortened;
 use crate::sanitize::safe_target;
-use crate::{Finding, Noticed};
+use crate::{Finding, Noticed, PageSigns};
 
 /// Longest example shown to a person, in characters.
 const EXAMPLE_CHARS: usize = 60;
@@ -33,6 +33,8 @@ pub(crate) struct Report {
     pub(crate) dropped_links: Vec<String>,
     /// Abbreviations that were written out once already.
     pub(crate) written_out: BTreeSet<String>,
+    /// What a page says about its site and itself.
+    pub(crate) page: PageSigns,
     /// Events of a calendar by the reason for leaving them out: how many, and the first.
     events_left_out: BTreeMap<String, Counted>,
     /// Findings as they stand.

@@ -176,6 +176,9 @@ settings! {
     table DocumentsConfig {
         /// Folders ("drafts/") and files to leave out, relative to the documents' folder.
         exclude: Vec<String> = Vec::new();
+        /// Folders ("_sources/") and files that are read although a website's generator laid them beside its pages, or
+        /// they only list or repeat them.
+        include: Vec<String> = Vec::new();
         /// Larger files are reported and left out. A megabyte is 10^6 bytes.
         max_file_mb: f64 = 50.0, extend("exclusiveMinimum" = 0);
         /// Files with more text are reported and left out.

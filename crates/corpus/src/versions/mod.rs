@@ -3,9 +3,11 @@
 //! A university publishes the same handbook every year and deletes none of them. The newest should
 //! answer, and the older ones should be found by who asks for their year. A document is taken for
 //! an edition of another only where someone says so (`supersedes`, `series` in its metadata), or
-//! where folder and title agree in all but a year or a version number.
+//! where folder and title agree in all but a year or a version number, or where it has the same
+//! place in the folder of an older version of a website.
 
 mod editions;
+mod folders;
 mod marks;
 #[cfg(test)]
 mod tests;
@@ -37,7 +39,7 @@ pub enum Because {
     Declared,
     /// Both name the same `series`, with a `version`, `year` or `date` each.
     Series(String),
-    /// Folder and title agree in all but these marks.
+    /// Folder and title agree in all but these marks, or the folders have these versions.
     Edition {
         /// The mark of the newer: `2024`, `v2`.
         newer: String,
@@ -68,7 +70,10 @@ pub fn supersession(documents: &[Document]) -> Vec<Supersession> {
         found.insert((older, newer), Because::Declared);
     }
     // What is declared goes first: a name is a guess, and a front matter was written by someone who knew.
-    let derived = series(documents).into_iter().chain(editions::found(documents));
+    let derived = series(documents)
+        .into_iter()
+        .chain(folders::found(documents))
+        .chain(editions::found(documents));
     for Supersession { newer, older, because } in derived {
         let is_known = found.keys().any(|(known, _)| *known == older);
         let is_contradicted = found.contains_key(&(newer, older));

@@ -158,7 +158,7 @@ fn is_furniture(words: &[String], is_menu: bool) -> bool {
 }
 
 /// The words of a name, in lower case.
-fn words_of_name(name: &str) -> Vec<String> {
+pub(super) fn words_of_name(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut was_lower = false;
     for character in name.chars() {

@@ -7,6 +7,7 @@ use ego_tree::NodeRef;
 use scraper::{Html, Node};
 use serde_json::Value;
 
+use crate::office;
 use crate::report::Report;
 use crate::sanitize::{clean_line, safe_target};
 
@@ -21,7 +22,12 @@ const KEPT_IN_JSON: &[&str] = &["dateModified", "datePublished", "inLanguage"];
 
 #[derive(Debug, Default)]
 pub(super) struct Head {
+    /// `<title>`, unless a program wrote it.
     pub(super) title: Option<String>,
+    /// What the site calls itself.
+    pub(super) site_names: Vec<String>,
+    /// It sends a browser on to another page at once.
+    pub(super) leads_on: bool,
     pub(super) link: Option<String>,
     pub(super) metadata: BTreeMap<String, Value>,
 }
@@ -47,7 +53,7 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
             // An SVG drawing has titles too; the page's comes first.
             "title" if head.title.is_none() => {
                 let title = clean_line(&text_of(node), report);
-                head.title = Some(title).filter(|title| !title.is_empty());
+                head.title = Some(title).filter(|title| !title.is_empty() && !is_no_title(title));
             }
             "link" if element.attr("rel") == Some("canonical") => {
                 let address = element.attr("href").and_then(safe_target);
@@ -55,13 +61,23 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
                 head.link = address.filter(is_whole).map(str::to_owned).or(head.link);
             }
             "meta" => {
+                let is_refresh = element
+                    .attr("http-equiv")
+                    .is_some_and(|name| name.eq_ignore_ascii_case("refresh"));
+                head.leads_on |= is_refresh && element.attr("content").is_some_and(is_leading_on);
                 let name = element.attr("name").or_else(|| element.attr("property"));
                 if let (Some(name), Some(value)) = (name, element.attr("content")) {
                     let name = name.to_ascii_lowercase();
                     // Dublin Core and Open Graph write the same names behind prefixes of their own.
                     let bare = name.rsplit(['.', ':']).next().unwrap_or_default();
-                    if name == "og:title" {
-                        social_title = social_title.or_else(|| Some(clean_line(value, report)));
+                    match name.as_str() {
+                        "og:title" if social_title.is_none() => {
+                            social_title = Some(clean_line(value, report));
+                        }
+                        "og:site_name" | "application-name" => {
+                            head.site_names.push(clean_line(value, report));
+                        }
+                        _ => {}
                     }
                     // Social networks' copies (`og:description`) say the same again.
                     let is_kept = KEPT.contains(&bare) || is_metadata(&name);
@@ -74,7 +90,8 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
             _ => {}
         }
     }
-    head.title = head.title.or(social_title.filter(|title| !title.is_empty()));
+    head.title =
+        head.title.or(social_title.filter(|title| !title.is_empty() && !is_no_title(title)));
     head
 }
 
@@ -107,12 +124,29 @@ fn is_metadata(name: &str) -> bool {
     !matches!(Field::of(name), None | Some(Field::Title | Field::Link | Field::Language))
 }
 
-/// The page's title. `<title>` often ends in the site's name: where it begins with the page's own
-/// heading, that is the title.
-pub(super) fn title(title: Option<&str>, heading: Option<&str>) -> Option<String> {
-    match (title, heading) {
-        (Some(title), Some(heading)) if title.starts_with(heading) => Some(heading.to_owned()),
-        (Some(title), _) => Some(title.to_owned()),
-        (None, heading) => heading.map(str::to_owned),
-    }
+/// Returns `true` for a refresh that leads to an address, as in `0; url=../fees/`, and not to the page itself again.
+fn is_leading_on(content: &str) -> bool {
+    let (seconds, rest) = content.split_once([';', ',']).unwrap_or((content, ""));
+    let is_soon = seconds.trim().parse::<u8>().is_ok_and(|seconds| seconds <= MOST_SECONDS);
+    is_soon && rest.trim_start().get(..3).is_some_and(|name| name.eq_ignore_ascii_case("url"))
+}
+
+/// A page that stays longer is meant to be read.
+const MOST_SECONDS: u8 = 5;
+
+/// Titles of pages that programs give by themselves, in lower case.
+const UNTITLED: &[&str] = &[
+    "document sans titre", "documento sin título", "new page 1", "unbenanntes dokument",
+    "untitled document", "untitled page",
+];
+
+/// Returns `true` if a title is a program's, a file's name or an address.
+fn is_no_title(title: &str) -> bool {
+    let lower = title.to_lowercase();
+    let is_one_word = !lower.contains(char::is_whitespace);
+    let is_address = lower.starts_with("http://") || lower.starts_with("https://");
+    let is_file = [".htm", ".html", ".pdf", ".php"].iter().any(|end| lower.ends_with(end));
+    office::is_junk(title)
+        || UNTITLED.contains(&&*lower)
+        || is_one_word && (is_address || is_file || lower.starts_with('/'))
 }

@@ -4,6 +4,7 @@ mod content;
 mod contents;
 mod furniture;
 mod head;
+mod headings;
 mod hiding;
 mod lines;
 mod notes;
@@ -28,6 +29,7 @@ use crate::front_matter::{self, FrontMatter};
 use crate::markdown::without_templates;
 use crate::report::Report;
 use crate::sanitize::clean_line;
+use crate::site::{Shared, chosen};
 
 /// The surroundings of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +48,9 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     notes::move_notes(&mut page);
     contents::remove_contents(&mut page);
     let head = head::read(&page, &mut report);
+    report.page.leads_on = head.leads_on;
+    report.page.has_search_field = headings::has_search_field(&page);
+    let headings = headings::of(&page);
     for part in furniture::furniture(&page) {
         if let Some(mut part) = page.tree.get_mut(part) {
             part.detach();
@@ -64,11 +69,14 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     }
     report.absorb(std::mem::take(&mut assembler.report));
 
-    let heading = assembler.first_title().map(str::to_owned);
+    let names = headings.names(head.title, head.site_names, &assembler);
+    let own = chosen(&names, &Shared::default());
+    // What a page's keeper calls it is no matter of its site's other pages.
+    report.page.names = Some(names).filter(|_| front_matter.title.is_none());
     let title = front_matter
         .title
         .map(|title| without_tags(&title))
-        .or_else(|| head::title(head.title.as_deref(), heading.as_deref()))
+        .or(own)
         .map(|title| clean_line(&title, &mut report))
         .filter(|title| !title.is_empty())
         .unwrap_or_else(|| title_from_path(path));

@@ -549,9 +549,43 @@ fn a_page_says_what_it_is() {
         "valid_until": "2024-09-30"
     });
     assert_eq!(metadata, expected);
-    assert_eq!(read("<title>Rules | CS</title><h1>All rules</h1>").0.title, "Rules | CS");
+    assert_eq!(read("<title>Rules | CS</title><h1>All rules</h1>").0.title, "All rules");
     assert_eq!(read("<h1>All rules</h1><p>x").0.title, "All rules");
     assert_eq!(read("<p>x").0.title, "Page");
+}
+
+/// Cases: a page, its title.
+const TITLES: &[(&str, &str)] = &[
+    ("<title>CS</title><main><h1>Handbook: rules<a href='#h'>¶</a></h1><p>x", "Handbook: rules"),
+    ("<title>CS: Exams | Desk</title><header><h1>Exams</h1></header><div role=main><p>x", "Exams"),
+    (
+        "<title>CS | Exams</title><h1><a href=/>CS</a></h1><article><h2><a href=/e/>Exams</a></h2><p>x",
+        "Exams",
+    ),
+    ("<title>CS – Exams</title><a href=../index.html><h1>CS</h1></a><main><p>x", "Exams"),
+    ("<title>Exams :: CS</title><header><h1>CS</h1></header><main><h2>Exams</h2><p>x", "Exams"),
+    ("<title>Exams | CS</title><nav><h1>Menu</h1></nav><p>x", "Exams | CS"),
+    ("<title>Exams | CS</title><h1 hidden>Obey</h1><p>x", "Exams | CS"),
+    ("<title>Exams | CS</title><h1>Exams</h1><p>x<h1>Resits</h1><p>x", "Exams"),
+    ("<title>CS</title><h1>Exams</h1><p>x<h1>Resits</h1><p>x", "CS"),
+    (
+        "<title>Microsoft Word - rules_v2.docx</title><p class=MsoTitle>Exam rules</p><h2>Days</h2><p>x",
+        "Exam rules",
+    ),
+    ("<title>Rules</title><p class=title>Exam rules</p><p>x", "Rules"),
+    ("<title>https://cs.example.edu/exams/</title><h2>Exams</h2><p>x", "Exams"),
+    (
+        "<title>exams_final.html</title><meta property=og:title content='Exam rules'><p>x",
+        "Exam rules",
+    ),
+    ("<title>Untitled Document</title><p>x", "Page"),
+];
+
+#[test]
+fn a_page_has_its_own_title() {
+    for (source, title) in TITLES {
+        assert_eq!(read(source).0.title, *title, "{source}");
+    }
 }
 
 #[test]
@@ -624,6 +658,8 @@ fn time_grows_with_the_page_alone() {
         ),
         "<table><tr><td>a<td>b<tr><td>".repeat(900),
         "<span><b hidden><math></math></b></span>".repeat(10_000),
+        "<h1><div><a href=/>a</a>".repeat(900),
+        format!("<div>{}", "<input><p class=title>".repeat(10_000)),
     ];
     for page in pages {
         let effort = campanile_test_data::effort(|| drop(read(&page)));

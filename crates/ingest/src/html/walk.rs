@@ -191,7 +191,7 @@ impl Walker<'_> {
 }
 
 /// A heading without the sign that some sites put behind it to link to it.
-fn without_mark(heading: &str) -> &str {
+pub(super) fn without_mark(heading: &str) -> &str {
     let plain = heading.trim_end_matches(['¶', '🔗', ' ']);
     plain.strip_suffix(" #").map_or(plain, str::trim_end)
 }

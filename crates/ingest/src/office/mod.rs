@@ -40,6 +40,7 @@ use crate::report::Report;
 use crate::spreadsheet::Book;
 use crate::{IngestOptions, Kind, Trouble};
 use package::{Package, Relationships, other_format};
+pub(crate) use properties::is_junk;
 pub(crate) use workbook::{WorkbookParts, is_on};
 
 /// The text of a formula in MathML, if it can be read.

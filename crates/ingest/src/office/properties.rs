@@ -176,7 +176,7 @@ fn typed(kind: &str, text: &str, report: &mut Report) -> Value {
 }
 
 /// Returns `true` if a title was made by a program rather than by a person.
-fn is_junk(title: &str) -> bool {
+pub(crate) fn is_junk(title: &str) -> bool {
     let lower = title.trim().to_lowercase();
     let ends_as_file = [".doc", ".docx", ".dot", ".dotx", ".odt", ".ppt", ".pptx", ".odp", ".rtf"]
         .iter()
