@@ -61,6 +61,7 @@ impl Finding {
             | ContentsLeftOut(_)
             | TakenIn(_)
             | StepsLeftOut(_)
+            | LaidBeside { .. }
             | Machinery { .. } => Concern::Tidied,
         }
     }
