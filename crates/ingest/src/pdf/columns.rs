@@ -231,15 +231,20 @@ fn band(rows: &[Row], known: &Gutters) -> Option<(usize, f64)> {
             break;
         }
     }
+    // Before it is judged: a heading below the rows of a table makes them no text.
     let is_text = |(length, gutter): &(usize, f64)| {
         rows.get(..*length).is_some_and(|rows| !is_table_like(rows, *gutter))
     };
-    let (length, gutter) = best.filter(is_text).or(best_drawn)?;
+    let whole = |found| without_headings(rows, found).filter(|(length, _)| *length >= fewest);
+    best.and_then(whole).filter(is_text).or(best_drawn.and_then(whole))
+}
+
+/// A band without the headings at its end: a heading ends no column, it belongs to what follows below all of them.
+fn without_headings(rows: &[Row], (length, gutter): (usize, f64)) -> Option<(usize, f64)> {
     let band = rows.get(..length)?;
-    // A heading ends no column: it belongs to what follows below all of them.
     let is_followed = rows.len() > length;
     let heads = band.iter().rev().take_while(|row| is_followed && is_heading(row, band, gutter));
-    Some((length - heads.count(), gutter)).filter(|(length, _)| *length > 0)
+    Some((length - heads.count(), gutter))
 }
 
 /// Returns `true` if a row on one side of a gutter is bold or large, and the rows of its band are not.
@@ -381,6 +386,31 @@ mod tests {
         assert_eq!(read(pieces).matches(" | ").count(), 0);
         let short = (0..5).map(|row| Piece::sample("a b", 0.0, 50.0 + 12.0 * f64::from(row)));
         assert_eq!(read(short.collect()).matches(" | ").count(), 0);
+    }
+
+    #[test]
+    fn a_heading_below_a_table_does_not_cut_its_rows() {
+        let rows = [
+            ["Repairs", "Ida Marlow", "Shed 4"],
+            ["Invoices", "Ruth Alder", "Office 12"],
+            ["First aid", "Jon Birk", "Ward 3"],
+            ["Sails", "Mia Corran", "Loft 7"],
+        ];
+        let mut pieces = Vec::new();
+        for (index, row) in rows.iter().enumerate() {
+            let baseline = 50.0 + 14.0 * index as f64;
+            pieces.extend(
+                row.iter()
+                    .zip([0.0, 150.0, 330.0])
+                    .map(|(text, left)| Piece::sample(text, left, baseline)),
+            );
+        }
+        let mut heading = Piece::sample("Boats and crews", 0.0, 130.0);
+        heading.words.iter_mut().for_each(|word| word.style.bold = true);
+        pieces.push(heading);
+        pieces.push(Piece::sample("t t t t t t t t t t t t t t t t t t t t t t", 0.0, 150.0));
+        let found = read(pieces);
+        assert!(found.starts_with("Repairs_Ida Marlow_Shed 4 Invoices_Ruth Alder_Office 12 First aid_Jon Birk_Ward 3 Sails_"), "{found}");
     }
 
     #[test]
