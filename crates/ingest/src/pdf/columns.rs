@@ -38,6 +38,12 @@ const DEEPEST: usize = 4;
 const NARROWEST_EMS: f64 = 8.0;
 /// The same for columns that were drawn one after the other.
 const NARROWEST_DRAWN_EMS: f64 = 4.0;
+/// The narrowest gutter, in ems: between words of a line gaps are half as wide.
+const GUTTER_EMS: f64 = 0.8;
+/// The same beside the few lines whose last mark hangs over the edge.
+const HUNG_GUTTER_EMS: f64 = 0.55;
+/// No gutter is narrower, in points.
+const NARROWEST_GUTTER: f64 = 6.0;
 /// Fewest rows in each column.
 // With six, two columns of four lines are read across (`columns_do_not_mix_and_hyphens_are_mended`).
 const FEWEST_ROWS: usize = 3;
@@ -288,7 +294,11 @@ fn sides(rows: &[Row], gutter: f64) -> [Vec<&Piece>; 2] {
 fn is_gutter(rows: &[Row], (start, end): (f64, f64)) -> bool {
     let sides = sides(rows, (start + end) / 2.0);
     let size = sides.iter().flatten().map(|piece| piece.size).fold(f64::MAX, f64::min);
-    if end - start < (0.8 * size).max(6.0) {
+    // Marks at the ends of lines may hang over the edge of a column, as microtypography sets hyphens.
+    let usual = end - GUTTER_EMS * size;
+    let hanging = sides[0].iter().filter(|piece| piece.bounds.x1 > usual).count();
+    let least = if 3 * hanging <= sides[0].len() { HUNG_GUTTER_EMS } else { GUTTER_EMS };
+    if end - start < (least * size).max(NARROWEST_GUTTER) {
         return false;
     }
     let bounds = |side: &[&Piece]| -> Option<Rect> {
@@ -386,6 +396,34 @@ mod tests {
         assert_eq!(read(pieces).matches(" | ").count(), 0);
         let short = (0..5).map(|row| Piece::sample("a b", 0.0, 50.0 + 12.0 * f64::from(row)));
         assert_eq!(read(short.collect()).matches(" | ").count(), 0);
+    }
+
+    #[test]
+    fn a_hyphen_that_hangs_over_the_edge_leaves_the_gutter() {
+        let column = |end: f64| -> Vec<Piece> {
+            let line = |row: i32| {
+                let baseline = 50.0 + 12.0 * f64::from(row);
+                let mut left = Piece::sample("a a a a a a", 0.0, baseline);
+                if row == 3 {
+                    left.words.iter_mut().rev().take(1).for_each(|word| word.right = end);
+                }
+                [Piece::of_words(left.words), Piece::sample("b b b b b b", 187.0, baseline)]
+            };
+            (0..5).flat_map(line).collect()
+        };
+        for end in [177.0, 180.5] {
+            let found = read(column(end));
+            assert_eq!(found.matches(" | ").count(), 1, "{found}");
+        }
+        // Of most lines it is too narrow.
+        let near = (0..5).flat_map(|row| {
+            let baseline = 50.0 + 12.0 * f64::from(row);
+            [
+                Piece::sample("a a a a a a", 0.0, baseline),
+                Piece::sample("b b b b b b", 183.5, baseline),
+            ]
+        });
+        assert_eq!(read(near.collect()).matches(" | ").count(), 0);
     }
 
     #[test]

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_a_maker_and_what_ours_misses() {
+    fn a_row_a_maker_and_what_ours_misses() -> Result<()> {
         let mut figures = serde_json::json!({
             "makers": [{ "name": "Printer", "version": "1.2" }, { "name": "Press", "version": "3" }],
             "readers": [{ "name": "ours", "version": "" }, { "name": "Other", "version": "4.5" }],
@@ -220,7 +220,7 @@ mod tests {
                 "Printer": { "ours": answer(false, 8), "Other": answer(true, 4) },
                 "Press": { "ours": answer(true, 7), "Other": answer(false, 6) } },
         });
-        let made = MakersTable(figures.clone()).markdown().expect("whole figures");
+        let made = MakersTable(figures.clone()).markdown()?;
         for line in [
             "| made with | ours | Other 4.5 |",
             "| Printer 1.2 | 1, rows 8 of 8 | 2, rows 4 of 8 |",
@@ -234,5 +234,6 @@ mod tests {
         figures["answers"]["Press"]["Other"] = Value::Null;
         let error = MakersTable(figures).markdown().err().map(|error| error.to_string());
         assert!(error.as_deref().is_some_and(|text| text.contains("no `facts`")), "{error:?}");
+        Ok(())
     }
 }
