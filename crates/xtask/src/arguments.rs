@@ -29,6 +29,7 @@ Jobs:
   bench campus         ask twelve sites what one is asked; `--help` says more
   bench export         ask other search engines what a site is asked; `--help` says more
   bench parts          build in parts on a local cluster, one worker killed; `--help` says more
+  bench makers         read one handbook as a PDF of many makers, beside other readers; `--help` says more
   bench tab [MINUTES]  ask random questions in one tab, for an hour; `--help` says more
   bench gpu            measure the models on this machine's graphics processor
   bench engines        measure how long a visitor waits in Chromium, Firefox and WebKit
@@ -90,6 +91,8 @@ pub enum Job {
     BenchExport,
     /// Builds in parts on a cluster.
     BenchParts,
+    /// Reads PDF files of many makers.
+    BenchMakers,
     BenchTab {
         minutes: u32,
     },
@@ -190,6 +193,9 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "parts" && asks_for_help(rest) => {
             Ok(Job::Help(bench::parts::HELP))
         }
+        Some((what, rest)) if what == "makers" && asks_for_help(rest) => {
+            Ok(Job::Help(bench::makers::HELP))
+        }
         Some((what, rest)) if what == "tab" && asks_for_help(rest) => Ok(Job::Help(tab::HELP)),
         Some((what, rest)) if what == "engines" && asks_for_help(rest) => {
             Ok(Job::Help(bench::engines::HELP))
@@ -206,6 +212,7 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "campus" => only(rest, &[]).map(|()| Job::BenchCampus),
         Some((what, rest)) if what == "export" => only(rest, &[]).map(|()| Job::BenchExport),
         Some((what, rest)) if what == "parts" => only(rest, &[]).map(|()| Job::BenchParts),
+        Some((what, rest)) if what == "makers" => only(rest, &[]).map(|()| Job::BenchMakers),
         Some((what, rest)) if what == "tab" => {
             how_many(rest, 60, "minutes").map(|minutes| Job::BenchTab { minutes })
         }
@@ -216,10 +223,10 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
         Some((what, _)) => Err(format!(
-            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `build`, `growth`, `campus`, `export`, `tab`, `gpu` and `engines`"
+            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `build`, `growth`, `campus`, `export`, `makers`, `tab`, `gpu` and `engines`"
         )),
         None => Err(
-            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `build`, `growth`, `campus`, `export`, `tab`, `gpu` or `engines`"
+            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `build`, `growth`, `campus`, `export`, `makers`, `tab`, `gpu` or `engines`"
                 .to_owned(),
         ),
     }
@@ -327,6 +334,8 @@ mod tests {
             ("bench build --help", Job::Help(bench::build::HELP)),
             ("bench growth", Job::BenchGrowth { counts: vec![1_000, 10_000, 100_000] }),
             ("bench growth 500 900", Job::BenchGrowth { counts: vec![500, 900] }),
+            ("bench makers", Job::BenchMakers),
+            ("bench makers --help", Job::Help(bench::makers::HELP)),
             ("bench growth --help", Job::Help(bench::growth::HELP)),
             ("bench campus", Job::BenchCampus),
             ("bench campus --help", Job::Help(bench::campus::HELP)),

@@ -38,6 +38,12 @@ const DEEPEST: usize = 4;
 const NARROWEST_EMS: f64 = 8.0;
 /// The same for columns that were drawn one after the other.
 const NARROWEST_DRAWN_EMS: f64 = 4.0;
+/// The narrowest gutter, in ems: between words of a line gaps are half as wide.
+const GUTTER_EMS: f64 = 0.8;
+/// The same beside the few lines whose last mark hangs over the edge.
+const HUNG_GUTTER_EMS: f64 = 0.55;
+/// No gutter is narrower, in points.
+const NARROWEST_GUTTER: f64 = 6.0;
 /// Fewest rows in each column.
 // With six, two columns of four lines are read across (`columns_do_not_mix_and_hyphens_are_mended`).
 const FEWEST_ROWS: usize = 3;
@@ -231,15 +237,20 @@ fn band(rows: &[Row], known: &Gutters) -> Option<(usize, f64)> {
             break;
         }
     }
+    // Before it is judged: a heading below the rows of a table makes them no text.
     let is_text = |(length, gutter): &(usize, f64)| {
         rows.get(..*length).is_some_and(|rows| !is_table_like(rows, *gutter))
     };
-    let (length, gutter) = best.filter(is_text).or(best_drawn)?;
+    let whole = |found| without_headings(rows, found).filter(|(length, _)| *length >= fewest);
+    best.and_then(whole).filter(is_text).or(best_drawn.and_then(whole))
+}
+
+/// A band without the headings at its end: a heading ends no column, it belongs to what follows below all of them.
+fn without_headings(rows: &[Row], (length, gutter): (usize, f64)) -> Option<(usize, f64)> {
     let band = rows.get(..length)?;
-    // A heading ends no column: it belongs to what follows below all of them.
     let is_followed = rows.len() > length;
     let heads = band.iter().rev().take_while(|row| is_followed && is_heading(row, band, gutter));
-    Some((length - heads.count(), gutter)).filter(|(length, _)| *length > 0)
+    Some((length - heads.count(), gutter))
 }
 
 /// Returns `true` if a row on one side of a gutter is bold or large, and the rows of its band are not.
@@ -283,7 +294,11 @@ fn sides(rows: &[Row], gutter: f64) -> [Vec<&Piece>; 2] {
 fn is_gutter(rows: &[Row], (start, end): (f64, f64)) -> bool {
     let sides = sides(rows, (start + end) / 2.0);
     let size = sides.iter().flatten().map(|piece| piece.size).fold(f64::MAX, f64::min);
-    if end - start < (0.8 * size).max(6.0) {
+    // Marks at the ends of lines may hang over the edge of a column, as microtypography sets hyphens.
+    let usual = end - GUTTER_EMS * size;
+    let hanging = sides[0].iter().filter(|piece| piece.bounds.x1 > usual).count();
+    let least = if 3 * hanging <= sides[0].len() { HUNG_GUTTER_EMS } else { GUTTER_EMS };
+    if end - start < (least * size).max(NARROWEST_GUTTER) {
         return false;
     }
     let bounds = |side: &[&Piece]| -> Option<Rect> {
@@ -381,6 +396,59 @@ mod tests {
         assert_eq!(read(pieces).matches(" | ").count(), 0);
         let short = (0..5).map(|row| Piece::sample("a b", 0.0, 50.0 + 12.0 * f64::from(row)));
         assert_eq!(read(short.collect()).matches(" | ").count(), 0);
+    }
+
+    #[test]
+    fn a_hyphen_that_hangs_over_the_edge_leaves_the_gutter() {
+        let column = |end: f64| -> Vec<Piece> {
+            let line = |row: i32| {
+                let baseline = 50.0 + 12.0 * f64::from(row);
+                let mut left = Piece::sample("a a a a a a", 0.0, baseline);
+                if row == 3 {
+                    left.words.iter_mut().rev().take(1).for_each(|word| word.right = end);
+                }
+                [Piece::of_words(left.words), Piece::sample("b b b b b b", 187.0, baseline)]
+            };
+            (0..5).flat_map(line).collect()
+        };
+        for end in [177.0, 180.5] {
+            let found = read(column(end));
+            assert_eq!(found.matches(" | ").count(), 1, "{found}");
+        }
+        // Of most lines it is too narrow.
+        let near = (0..5).flat_map(|row| {
+            let baseline = 50.0 + 12.0 * f64::from(row);
+            [
+                Piece::sample("a a a a a a", 0.0, baseline),
+                Piece::sample("b b b b b b", 183.5, baseline),
+            ]
+        });
+        assert_eq!(read(near.collect()).matches(" | ").count(), 0);
+    }
+
+    #[test]
+    fn a_heading_below_a_table_does_not_cut_its_rows() {
+        let rows = [
+            ["Repairs", "Ida Marlow", "Shed 4"],
+            ["Invoices", "Ruth Alder", "Office 12"],
+            ["First aid", "Jon Birk", "Ward 3"],
+            ["Sails", "Mia Corran", "Loft 7"],
+        ];
+        let mut pieces = Vec::new();
+        for (index, row) in rows.iter().enumerate() {
+            let baseline = 50.0 + 14.0 * index as f64;
+            pieces.extend(
+                row.iter()
+                    .zip([0.0, 150.0, 330.0])
+                    .map(|(text, left)| Piece::sample(text, left, baseline)),
+            );
+        }
+        let mut heading = Piece::sample("Boats and crews", 0.0, 130.0);
+        heading.words.iter_mut().for_each(|word| word.style.bold = true);
+        pieces.push(heading);
+        pieces.push(Piece::sample("t t t t t t t t t t t t t t t t t t t t t t", 0.0, 150.0));
+        let found = read(pieces);
+        assert!(found.starts_with("Repairs_Ida Marlow_Shed 4 Invoices_Ruth Alder_Office 12 First aid_Jon Birk_Ward 3 Sails_"), "{found}");
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //!    numbers of lines, `gutters` parts lines of neighbouring columns.
 //! 3. `furniture` takes off what is on every page, `contents` printed lists of contents, `overlays`
 //!    the steps of a slide but the last.
-//! 4. `tables` takes out what rules draw; `panels` and `side_notes` what is beside the text;
+//! 4. `tables` takes out what rules draw; `panels`, `side_notes` and `beside` what is beside the text;
 //!    `columns` puts the rest in the order of reading, `notes` those at the foot after what refers to
 //!    them. Tables without rules are found in each column.
 //! 5. `paragraphs` joins lines, mends hyphens and goes on over columns and pages; `captions` go to
@@ -20,6 +20,7 @@
 //!    level; `markers` finds lists; `attachments` are named.
 
 mod attachments;
+mod beside;
 mod captions;
 mod catalog;
 mod codes;

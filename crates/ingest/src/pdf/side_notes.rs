@@ -17,9 +17,9 @@ const FEWEST_LINES: usize = 4;
 /// From the text to a note, in ems at least.
 const NEAREST: f64 = 0.6;
 /// A line that ends so many ems before the edge of the text may go on in the next.
-const RAGGED: f64 = 4.0;
+pub(super) const RAGGED: f64 = 4.0;
 /// Lines of a note are at most this many ems apart.
-const PITCH: f64 = 1.7;
+pub(super) const PITCH: f64 = 1.7;
 
 /// The running text of a page.
 struct Text {
@@ -102,7 +102,9 @@ pub(super) fn take_side_notes(pieces: Vec<Piece>) -> (Vec<Piece>, Vec<Aside>) {
                 note.iter().flatten().flat_map(|piece| &piece.words).any(|word| {
                     word.text.chars().filter(|letter| letter.is_alphabetic()).count() >= 2
                 });
-            let stays = is_table || is_mark || !has_words || !text.goes_on_at(middle(&note));
+            // The first line of a note may stand at the end of the paragraph before.
+            let goes_on = note.iter().any(|row| text.goes_on_at(middle(std::slice::from_ref(row))));
+            let stays = is_table || is_mark || !has_words || !goes_on;
             let pieces: Vec<Piece> = note.into_iter().flatten().collect();
             let bounds =
                 pieces.iter().map(|piece| piece.bounds).reduce(|all, next| all.union(next));
@@ -122,7 +124,7 @@ fn middle(note: &[Vec<Piece>]) -> f64 {
 }
 
 /// The rows of a margin, note by note.
-fn notes(margin: Vec<Piece>) -> Vec<Vec<Vec<Piece>>> {
+pub(super) fn notes(margin: Vec<Piece>) -> Vec<Vec<Vec<Piece>>> {
     let mut notes: Vec<Vec<Vec<Piece>>> = Vec::new();
     let mut last: Option<(f64, f64)> = None;
     for row in rows(margin) {
@@ -179,6 +181,10 @@ mod tests {
         assert_eq!(notes_of(right, 0.0), expected);
         let left = vec![Piece::sample("title of", 0.0, 100.0), Piece::sample("it all", 0.0, 112.0)];
         assert_eq!(notes_of(left, 100.0), [("title of / it all".to_owned(), true)]);
+        // One that begins above the paragraph, at the height of its heading.
+        let above =
+            vec![Piece::sample("note", 310.0, 92.0), Piece::sample("goes on", 310.0, 104.0)];
+        assert_eq!(notes_of(above, 0.0), [("note / goes on".to_owned(), false)]);
     }
 
     #[test]

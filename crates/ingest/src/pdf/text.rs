@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use hayro_interpret::kurbo::Rect;
 
+use super::beside::take_notes_beside;
 use super::captions::give_captions;
 use super::catalog::Bookmark;
 use super::columns::{Block, Gutters, blocks};
@@ -102,6 +103,8 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
         let level = joined(&rules, true);
         let Taken { pieces, groups, mut asides } = take_panels(pieces, &rules, &grounds);
         let (pieces, notes) = take_side_notes(pieces);
+        asides.extend(notes);
+        let (pieces, notes) = take_notes_beside(pieces);
         asides.extend(notes);
         sorted.push(Sorted { pieces, groups, asides, tables, turned, targets, level, signs });
     }

@@ -7,6 +7,7 @@ pub mod campus;
 pub mod engines;
 pub mod export;
 pub mod growth;
+pub mod makers;
 pub mod model;
 pub mod page;
 pub mod parts;

@@ -584,6 +584,29 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_several_lines_in_a_frame_are_told_by_their_names() {
+        let rows = [
+            (112.0, ["Boat", "May be used for", "By whom"]),
+            (128.0, ["Heron", "Trips on the", "Crews with"]),
+            (140.0, ["", "river, by day", "the badge"]),
+            (152.0, ["", "alone", ""]),
+            (164.0, ["Otter", "Lessons at the", "Anyone who"]),
+            (176.0, ["", "stage with a", "can swim"]),
+            (188.0, ["", "teacher", ""]),
+            (200.0, ["Plover", "Carrying goods", "The master"]),
+        ];
+        let rules = frame_of(&[100.0, 116.0, 206.0]);
+        let (_, tables) = ruled(pieces(&rows), &mut Vec::new(), &rules, &[]);
+        let expected = [
+            "# Boat|May be used for|By whom",
+            "Heron|Trips on the river, by day alone|Crews with the badge",
+            "Otter|Lessons at the stage with a teacher|Anyone who can swim",
+            "Plover|Carrying goods|The master",
+        ];
+        assert_eq!(shown(&tables[0]), expected);
+    }
+
+    #[test]
     fn a_head_stands_above_its_frame_or_on_its_side() {
         let rows = [
             (60.0, ["Text that goes on", "", ""]),

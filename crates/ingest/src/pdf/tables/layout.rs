@@ -160,6 +160,8 @@ fn anchors(lines: &[TextLine]) -> Vec<f64> {
     anchors
 }
 
+/// Lines of a row that has its name in the first, on average at most.
+const MOST_NAMED_LINES: usize = 4;
 /// Fewest cells that begin at one place.
 const FEWEST_AT_ANCHOR: usize = 3;
 
@@ -650,8 +652,8 @@ impl Layout {
         self.columns.iter().enumerate().filter(is_text).count()
     }
 
-    /// Returns `true` if each row has something in most columns, most rows in one line: as rows that
-    /// stand below one another do, and paragraphs beside one another do not.
+    /// Returns `true` if each row has something in most columns, and most rows are in one line or are named by one: as rows
+    /// that stand below one another do, and paragraphs beside one another do not.
     pub(super) fn has_whole_rows(&self) -> bool {
         let is_whole = |record: &Record| {
             self.lines.get(record.lines.start).is_some_and(|line| {
@@ -659,7 +661,17 @@ impl Layout {
                 is_begun && line.filled() >= 2 || record.joins_above && line.fills_all_but_first()
             })
         };
-        self.records.iter().all(is_whole) && self.lines.len() <= 2 * self.records.len()
+        let most_lines = if self.has_single_names() { MOST_NAMED_LINES } else { 2 };
+        self.records.iter().all(is_whole) && self.lines.len() <= most_lines * self.records.len()
+    }
+
+    /// Returns `true` if each of several rows has its name in one line, beside cells that may go on below it.
+    fn has_single_names(&self) -> bool {
+        let is_single = |record: &Record| {
+            let own = self.lines.get(record.lines.clone()).unwrap_or_default();
+            own.iter().skip(1).all(|line| !line.has_first())
+        };
+        self.columns.len() > 2 && self.records.len() > 2 && self.records.iter().all(is_single)
     }
 
     /// The heights at which rows part: one above the first, one below each.

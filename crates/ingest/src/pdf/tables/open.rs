@@ -18,6 +18,8 @@ const MOST_RULES: usize = 200;
 // The widest cells of such tables are descriptions in two or three lines.
 const MOST_WORDS: usize = 15;
 
+/// Spaces of justified text, in ems: cells stand an em apart at least.
+const WIDEST_SPACE: f64 = 0.7;
 /// Fewest lines in several columns; one less where a rule parts them.
 const FEWEST_LINES: usize = 3;
 
@@ -121,7 +123,10 @@ fn table(page: &Page<'_>, turned: &[Piece], group: &[Rule], drawn: &[Rule]) -> O
             lines.extend(lines_in(turned, own));
         }
         let is_heading = matches!(lines.as_slice(), [only] if only.runs().len() == 1) && !is_first;
-        if holds_table || !(is_tabular(&lines) || is_heading) {
+        if holds_table
+            || is_running_text(&lines, own.width())
+            || !(is_tabular(&lines) || is_heading)
+        {
             break;
         }
         bands.push(lines);
@@ -204,6 +209,22 @@ fn is_tabular(lines: &[TextLine]) -> bool {
     let columns = columns(lines);
     let crosses = |line: &&TextLine| matches!(line.runs().as_slice(), [run] if reach(&columns, *run).len() > 1);
     columns.len() >= 2 && 2 * lines.iter().filter(crosses).count() <= lines.len()
+}
+
+/// Returns `true` if two lines at least run over the whole width without a gap, as text between a page's head and the first
+/// rule of a table does.
+fn is_running_text(lines: &[TextLine], width: f64) -> bool {
+    let is_full = |line: &&TextLine| {
+        let (Some(first), Some(last)) = (line.words.first(), line.words.last()) else {
+            return false;
+        };
+        let has_gap = line
+            .words
+            .windows(2)
+            .any(|pair| matches!(pair, [a, b] if b.left - a.right > WIDEST_SPACE * line.size));
+        !has_gap && line.words.len() > 6 && last.right - first.left > 0.85 * width
+    };
+    lines.iter().filter(is_full).count() >= 2
 }
 
 fn layout(mut bands: Vec<Vec<TextLine>>, inner: &[f64], partial: &[Rule]) -> Option<Layout> {
@@ -421,6 +442,25 @@ mod tests {
             let (table, _) = read(&rules, body);
             assert_eq!(table[..2], ["#|Members_|Guests_", "#Boat|Hour|Day|Hour|Day"]);
         }
+    }
+
+    #[test]
+    fn text_between_the_rule_of_a_running_head_and_a_table_is_no_row_of_it() {
+        let whole = |position: f64| level(position, 0.0, 350.0);
+        let rules = [whole(40.0), whole(128.0), whole(146.0), whole(180.0)];
+        let line = "t t t t t t t t t t t t";
+        let rows: &[(f64, &[(&str, f64)])] = &[
+            (60.0, &[("1.2", 0.0), ("Fees of courses", 40.0)]),
+            (80.0, &[(line, 0.0)]),
+            (92.0, &[(line, 0.0)]),
+            (104.0, &[("t t t", 0.0)]),
+            (140.0, &[("Course", 0.0), ("Full", 150.0), ("Closes", 260.0)]),
+            (160.0, &[("Open water", 0.0), ("EUR 118", 150.0), ("4 May", 260.0)]),
+            (174.0, &[("Rescue", 0.0), ("EUR 52", 150.0), ("1 June", 260.0)]),
+        ];
+        let (table, left) = read(&rules, rows);
+        let expected = ["#Course|Full|Closes", "Open water|EUR 118|4 May", "Rescue|EUR 52|1 June"];
+        assert_eq!((table, left), (expected.map(str::to_owned).to_vec(), 6));
     }
 
     #[test]
