@@ -334,6 +334,9 @@ pub enum Noticed {
     /// Sheets, rows or cells of a workbook were left out.
     #[error(": left out {0}")]
     SheetParts(String),
+    /// Parts of a mail were left out.
+    #[error(": left out {0}")]
+    MailParts(String),
     /// A folder was not entered.
     #[error(" was passed over: {0}")]
     FolderSkipped(String),
@@ -370,6 +373,7 @@ impl Finding {
             | Noticed::LineNumbers(_)
             | Noticed::TakenIn(_)
             | Noticed::Machinery { .. }
+            | Noticed::MailParts(_)
             | Noticed::ContentsLeftOut(_) => Severity::Note,
             _ => Severity::Warning,
         }

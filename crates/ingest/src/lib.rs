@@ -46,12 +46,14 @@
 //! ```
 
 mod anchors;
+mod asciidoc;
 mod assemble;
 mod calendar;
 pub mod child;
 mod csv;
 mod decode;
 mod discover;
+mod epub;
 mod error;
 mod faq;
 mod finding;
@@ -62,10 +64,13 @@ mod inline;
 mod isolated;
 mod json;
 mod kind;
+mod mail;
 mod markdown;
+mod marked;
 mod notebook;
 mod numbers;
 mod office;
+mod org;
 mod pdf;
 mod plain;
 mod read;
