@@ -329,6 +329,7 @@ fn options(config: &DocumentsConfig, records: &[RecordRule], root: &Path) -> Ing
         max_pages: config.max_pages,
         ocr: config.ocr.then(|| Ocr { languages: config.ocr_languages.clone(), ..Ocr::default() }),
         anchors: config.anchors.rule(root),
+        mail_signatures: config.mail_signatures,
     }
 }
 

@@ -9,6 +9,7 @@ use campanile_corpus::{
 use crate::anchors::{AnchorRule, Anchors};
 use crate::faq::{Entry, entries, with_asked_paragraphs};
 use crate::inline::{InlineText, shortened};
+use crate::kind::Kind;
 use crate::report::Report;
 use crate::sanitize::{clean, clean_line};
 use crate::table::{TableDraft, written_out};
@@ -35,6 +36,8 @@ pub(crate) struct Assembler {
     /// Names for headings that state no anchor.
     named: Option<Anchors>,
     anchors: BTreeSet<String>,
+    /// Levels that are added to each heading: what is read stands below headings of its own.
+    pub(crate) deeper: u8,
     pub(crate) report: Report,
 }
 
@@ -50,6 +53,7 @@ impl Assembler {
         if heading.text.is_empty() {
             return;
         }
+        let level = level.saturating_add(self.deeper).min(DEEPEST_HEADING.max(level));
         let named = self.named.as_mut().map(|anchors| anchors.next(&heading.text));
         let anchor = anchor
             .or(named)
@@ -297,6 +301,9 @@ impl UniqueNames {
 pub(crate) fn title_from_path(path: &str) -> String {
     let mut parts = path.rsplit('/').filter(|part| !part.is_empty());
     let file = parts.next().unwrap_or_default();
+    // A file within a file (`mail.eml#fees.pdf`) is called by its own name.
+    let outer = file.split_once('#').filter(|(outer, _)| Kind::of(outer).is_some());
+    let file = outer.map_or(file, |(_, inner)| inner);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let plain = stem.trim_matches('_').to_ascii_lowercase();
     let is_index = matches!(plain.as_str(), "index" | "readme" | "default");
@@ -357,6 +364,8 @@ mod tests {
             ("Exam Rules 2024.txt", "Exam Rules 2024"),
             ("übersicht.md", "Übersicht"),
             ("v1.2.md", "V1.2"),
+            ("a/mail.eml#fee-list.pdf", "Fee list"),
+            ("C#.md", "C#"),
             ("---.md", "---.md"),
         ];
         for (path, expected) in cases {

@@ -39,7 +39,8 @@ impl Finding {
             | UnknownLetters(_)
             | FilesWithin { .. }
             | BadLines { .. }
-            | SheetParts(_) => Concern::Lost,
+            | SheetParts(_)
+            | MailParts(_) => Concern::Lost,
             FrontMatter { .. }
             | HiddenCharacters(_)
             | ChatTokens { .. }

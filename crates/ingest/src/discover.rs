@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use crate::kind::beneath_old_name;
 use crate::{Finding, IngestError, Kind, Noticed};
 
 /// Folders that hold tools and copies, never documents.
@@ -60,11 +62,15 @@ pub(crate) fn is_machinery(ending: &str) -> bool {
     MACHINERY.contains(&ending) || PICTURES.contains(&ending)
 }
 
+/// The beginning of a file under an old name that is looked at: the directory of an office file in today's formats lies in it.
+const HEAD_BYTES: u64 = 64 * 1024;
+
 /// Looks for documents in a folder and all below it.
 ///
 /// Hidden files and folders (`.git`) are passed over in silence, since nobody expects them in a
 /// corpus; tools' folders (`node_modules`), sites that were built and their reports, links to folders, folders that cannot be read and files
-/// of other kinds are passed over and reported. Order and result depend on the names alone.
+/// of other kinds are passed over and reported. Order and result depend on the names alone, but for `.doc` and other
+/// old names: under them lie pages and newer documents now and then, which are read as what they are.
 ///
 /// # Errors
 /// [`IngestError::NotAFolder`], and [`IngestError::NoDocuments`] for a folder without any.
@@ -81,6 +87,13 @@ pub fn discover(root: &Path) -> Result<Discovery, IngestError> {
         }
     }
     search.finish(root)
+}
+
+/// Returns `true` if a file with the name of an old office document begins as something that is read.
+fn holds_newer(file: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = fs::File::open(file).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+    read.is_ok() && beneath_old_name(&head).is_some()
 }
 
 #[derive(Default)]
@@ -118,7 +131,7 @@ impl Search {
             if kind.is_dir() {
                 self.subfolder(path, &name, folders);
             } else if kind.is_file() {
-                self.file(path);
+                self.file(root, path);
             } else if kind.is_symlink() {
                 self.link(root, path);
             }
@@ -141,7 +154,7 @@ impl Search {
     fn link(&mut self, root: &Path, path: PathBuf) {
         let target = root.join(&path);
         if target.is_file() {
-            self.file(path);
+            self.file(root, path);
         } else if target.is_dir() {
             let reason = "it is a symbolic link to a folder. Copy the folder, or index it by \
                           its own path";
@@ -155,13 +168,14 @@ impl Search {
         }
     }
 
-    fn file(&mut self, path: PathBuf) {
+    fn file(&mut self, root: &Path, path: PathBuf) {
         let name = slashed(&path);
         if is_sidecar(&name) {
             self.sidecars.insert(name, path);
             return;
         }
-        if Kind::of(&name).is_some() {
+        if Kind::of(&name).is_some() || Kind::has_old_name(&name) && holds_newer(&root.join(&path))
+        {
             self.files.insert(name, path);
             return;
         }

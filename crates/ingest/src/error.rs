@@ -270,12 +270,48 @@ fn seen(other_files: &str) -> String {
 pub(crate) fn way_out(path: &str) -> &'static str {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     match extension.as_deref().unwrap_or_default() {
-        "doc" | "dot" | "rtf" | "wps" | "wpd" | "pages" | "fodt" | "ott" => {
-            "open in an office program and save as `.docx`"
-        }
-        "ppt" | "pps" | "pot" | "key" | "fodp" | "otp" => {
+        "doc" | "dot" | "dotx" | "dotm" | "rtf" | "wps" | "wpd" | "pages" | "fodt" | "ott"
+        | "sxw" => "open in an office program and save as `.docx`",
+        "ppt" | "pps" | "pot" | "potx" | "key" | "fodp" | "otp" | "sxi" => {
             "open in an office program and save as `.pptx`"
         }
+        "xlsb" | "xlt" | "xltx" | "numbers" | "fods" | "ots" | "sxc" | "wk1" | "dbf" => {
+            "open in a spreadsheet program and save as `.xlsx`"
+        }
+        "mdb" | "accdb" | "sqlite" | "sqlite3" | "db" | "odb" | "sav" | "dta" | "parquet" => {
+            "export its tables as `.csv`"
+        }
+        "msg" | "oft" | "pst" | "ost" | "olm" | "dbx" => {
+            "open in a mail program and save as `.eml`, or export as `.mbox`"
+        }
+        "mobi" | "azw" | "azw3" | "fb2" | "lit" | "kfx" => {
+            "convert to EPUB (`.epub`) with a program for e-books"
+        }
+        "tex" | "latex" | "ltx" | "dvi" | "ps" | "eps" | "typ" | "indd" | "pub" | "xps"
+        | "oxps" | "djvu" => "make a PDF of it and put that beside it",
+        "vsd" | "vsdx" | "odg" | "drawio" | "dwg" | "dxf" | "ai" | "cdr" => {
+            "export as PDF, if it holds text that should be found"
+        }
+        "png" | "jpg" | "jpeg" | "gif" | "tif" | "tiff" | "bmp" | "webp" | "heic" | "svg" => {
+            "if it shows text that should be found, make a PDF of it and set `ocr = true` in campanile.toml"
+        }
+        "mp3" | "m4a" | "wav" | "ogg" | "mp4" | "m4v" | "mov" | "avi" | "mkv" | "webm" | "wmv" => {
+            "put its subtitles (`.vtt` or `.srt`) beside it"
+        }
+        "zip" | "7z" | "rar" | "tar" | "gz" | "tgz" | "bz2" | "xz" | "zst" => {
+            "unpack it into the folder"
+        }
+        "wiki" | "mediawiki" | "textile" | "creole" | "dita" | "docbook" | "dbk" | "tei"
+        | "xml" | "chm" => "convert to HTML (`.html`) or Markdown (`.md`) what should be found",
+        "one" | "onepkg" | "onetoc2" | "enex" => "export its pages as PDF or HTML",
+        "gdoc" | "gsheet" | "gslides" => {
+            "it only leads to a document elsewhere: download that as `.docx`, `.xlsx` or `.pptx`"
+        }
+        "url" | "webloc" | "lnk" | "desktop" => {
+            "it only leads elsewhere: put the document itself there, or name the website in campanile.toml"
+        }
+        "vcf" => "export as `.csv` the contacts that should be found",
+        "p7m" | "pgp" | "gpg" | "asc" => "decrypt it, and save what is inside",
         _ => {
             "convert to Word (`.docx`), Markdown (`.md`), HTML (`.html`) or plain text (`.txt`) what \
              should be found"
@@ -293,6 +329,11 @@ mod tests {
             ("a/x.doc", "save as `.docx`"),
             ("a/x.RTF", "save as `.docx`"),
             ("a/x.ppt", "save as `.pptx`"),
+            ("a/x.msg", "`.eml`"),
+            ("a/x.tex", "PDF"),
+            ("a/x.mp4", "`.vtt`"),
+            ("a/x.azw3", "`.epub`"),
+            ("a/x.zip", "unpack"),
             ("a/x.xyz", "Markdown"),
             ("a/x", "Markdown"),
         ];

@@ -348,6 +348,9 @@ pub enum Noticed {
     /// Sheets, rows or cells of a workbook were left out.
     #[error(": left out {0}")]
     SheetParts(String),
+    /// Parts of a mail were left out.
+    #[error(": left out {0}")]
+    MailParts(String),
     /// A folder was not entered.
     #[error(" was passed over: {0}")]
     FolderSkipped(String),
@@ -385,6 +388,7 @@ impl Finding {
             | Noticed::TakenIn(_)
             | Noticed::Machinery { .. }
             | Noticed::LaidBeside { .. }
+            | Noticed::MailParts(_)
             | Noticed::ContentsLeftOut(_) => Severity::Note,
             _ => Severity::Warning,
         }

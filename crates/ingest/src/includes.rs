@@ -86,6 +86,10 @@ impl Filling {
                 None
             } else if self.kind == Kind::Rst {
                 rst_include(inner, rest)
+            } else if self.kind == Kind::Asciidoc {
+                asciidoc_include(inner).map(|named| (named, 0))
+            } else if self.kind == Kind::Org {
+                org_include(inner).map(|named| (named, 0))
             } else if let Some(found) = myst_include(inner, mark, rest) {
                 Some(found)
             } else if mark.is_some() {
@@ -142,7 +146,10 @@ impl Filling {
     /// The file that a page means: beside it, or from a folder above it on.
     fn found(&self, page: &Path, name: &str) -> Option<PathBuf> {
         let name = name.strip_prefix("@site/").unwrap_or(name);
-        let is_text = matches!(Kind::of(name), Some(Kind::Markdown | Kind::Text | Kind::Rst));
+        let is_text = matches!(
+            Kind::of(name),
+            Some(Kind::Markdown | Kind::Text | Kind::Rst | Kind::Asciidoc | Kind::Org)
+        );
         if !is_text || Path::new(name).is_absolute() || name.contains("://") {
             return None;
         }
@@ -192,8 +199,15 @@ fn section(text: &str, name: &str) -> Option<String> {
                 rest.trim().trim_end_matches("-->").trim_end_matches(']').trim() == name
             })
         };
-        let begins = ["[start:", "ANCHOR:", "#region"].iter().any(|mark| ends(mark));
-        let stops = ["[end:", "ANCHOR_END:", "#endregion"].iter().any(|mark| ends(mark));
+        // AsciiDoc names the part in front of its brackets: `tag::fees[]`.
+        let tags = |mark: &str| {
+            let found = line.split_once(mark).and_then(|(_, rest)| rest.split_once('['));
+            found.is_some_and(|(own, _)| own == name)
+        };
+        let begins =
+            ["[start:", "ANCHOR:", "#region"].iter().any(|mark| ends(mark)) || tags("tag::");
+        let stops =
+            ["[end:", "ANCHOR_END:", "#endregion"].iter().any(|mark| ends(mark)) || tags("end::");
         match &mut out {
             Some(_) if stops => break,
             Some(lines) => lines.push(line),
@@ -229,6 +243,47 @@ fn rst_include<'t>(inner: &'t str, rest: &[&'t str]) -> Option<(Named<'t>, usize
     let file = inner.strip_prefix(".. include::")?.trim();
     let options = rest.iter().take_while(|line| line.trim().starts_with(':')).count();
     Some((Named { file, part: options_part(rest.get(..options)?)? }, options))
+}
+
+/// `include::fees.adoc[]`, `include::fees.adoc[lines=2..5]`, `include::fees.adoc[tag=keys]`. Where the levels of headings are
+/// moved, or the folder is an attribute's, the mark stays: the reader does not know either.
+fn asciidoc_include(inner: &str) -> Option<Named<'_>> {
+    let (file, options) = inner.strip_prefix("include::")?.strip_suffix(']')?.split_once('[')?;
+    let option = |name: &str| {
+        let mut options = options.split(',').filter_map(|option| option.split_once('='));
+        options.find(|(own, _)| own.trim() == name).map(|(_, value)| value.trim().trim_matches('"'))
+    };
+    if option("leveloffset").is_some() {
+        return None;
+    }
+    let file = file.strip_prefix("partial$").unwrap_or(file);
+    let section = option("tag").or_else(|| option("tags"));
+    let lines = option("lines").map(|lines| {
+        let (from, to) = lines.split_once("..").unwrap_or((lines, lines));
+        let to = to.parse().unwrap_or(usize::MAX);
+        Part::Lines(from.parse().unwrap_or(1), to)
+    });
+    let part = lines.or(section.map(Part::Section)).unwrap_or(Part::Whole);
+    Some(Named { file, part })
+}
+
+/// `#+INCLUDE: "fees.org"`; a file that is shown as code stays a mark.
+fn org_include(inner: &str) -> Option<Named<'_>> {
+    let name = inner.get(..10).filter(|name| name.eq_ignore_ascii_case("#+include:"))?;
+    let rest = inner.get(name.len()..)?.trim();
+    let (file, options) = match rest.strip_prefix('"') {
+        Some(rest) => rest.split_once('"')?,
+        None => rest.split_once(' ').unwrap_or((rest, "")),
+    };
+    let option = |name: &str| Some(options.split_once(name)?.1.trim().trim_matches('"'));
+    let words = options.split_whitespace().next().unwrap_or(":");
+    let lines = option(":lines").and_then(|lines| {
+        let (from, to) = lines.split('"').next()?.split_once('-')?;
+        // The last line is not shown.
+        let to = to.parse::<usize>().map_or(usize::MAX, |to| to.saturating_sub(1));
+        Some(Part::Lines(from.parse().unwrap_or(1), to))
+    });
+    words.starts_with(':').then(|| Named { file, part: lines.unwrap_or(Part::Whole) })
 }
 
 /// The part that the options of a directive tell; `None` where the file is shown as it is written.
@@ -402,6 +457,8 @@ mod tests {
             ("a.md", "A\n\n```{include} in/p.md\n```\n\nZ", "in/p.md"),
             ("a.mdx", "import P from './_p.mdx';\n\nA\n\n<P />\n\nZ", "_p.mdx"),
             ("a.rst", "A\n\n.. include:: in/p.txt\n\nZ", "in/p.txt"),
+            ("a.adoc", "A\n\ninclude::in/p.adoc[]\n\nZ", "in/p.adoc"),
+            ("a.org", "A\n\n#+INCLUDE: \"in/p.org\"\n\nZ", "in/p.org"),
         ] {
             let (found, taken) = words(&[(name, page), (file, part)])?;
             assert!(found.contains("A key costs 25 euros."), "{page}: {found}");
@@ -423,6 +480,15 @@ mod tests {
             let found = words(&[("a.md", page), ("p.md", part)])?;
             assert_eq!(found, (expected.to_owned(), Vec::new()), "{page}");
         }
+        let tagged = "one\n// tag::x[]\nthree\n// end::x[]\nfour\n";
+        for (page, expected) in
+            [("lines=1..1", "one Z"), ("tag=x", "three Z"), ("lines=\"5..\"", "four Z")]
+        {
+            let page = format!("include::p.adoc[{page}]\n\nZ");
+            assert_eq!(words(&[("a.adoc", &page), ("p.adoc", tagged)])?.0, expected, "{page}");
+        }
+        let page = "#+INCLUDE: \"p.org\" :lines \"1-2\"\n\nZ";
+        assert_eq!(words(&[("a.org", page), ("p.org", part)])?.0, "one Z");
         let page = ".. include:: p.txt\n   :start-after: one\n   :end-before: <!--\n\nZ";
         assert_eq!(words(&[("a.rst", page), ("p.txt", part)])?.0, "two Z");
         Ok(())

@@ -45,6 +45,18 @@ pub enum Kind {
     Notebook,
     /// `.vtt`, `.srt`
     Subtitles,
+    /// `.eml`, `.emlx`
+    Mail,
+    /// `.mbox`
+    Mailbox,
+    /// `.mht`, `.mhtml`
+    SavedPage,
+    /// `.epub`
+    Epub,
+    /// `.adoc`, `.asciidoc`
+    Asciidoc,
+    /// `.org`
+    Org,
     /// `.json`
     Json,
     /// `.jsonl`, `.ndjson`
@@ -74,6 +86,12 @@ const KINDS: &[(Kind, &str, &[&str])] = &[
     (Kind::Ods, "OpenDocument spreadsheet", &["ods"]),
     (Kind::Notebook, "Jupyter notebook", &["ipynb"]),
     (Kind::Subtitles, "subtitles", &["vtt", "srt"]),
+    (Kind::Mail, "mail", &["eml", "emlx"]),
+    (Kind::Mailbox, "box of mails", &["mbox"]),
+    (Kind::SavedPage, "saved web page", &["mht", "mhtml"]),
+    (Kind::Epub, "e-book", &["epub"]),
+    (Kind::Asciidoc, "AsciiDoc", &["adoc", "asciidoc"]),
+    (Kind::Org, "Org", &["org"]),
     (Kind::Json, "JSON", &["json"]),
     (Kind::JsonLines, "JSON lines", &["jsonl", "ndjson"]),
 ];
@@ -87,6 +105,12 @@ impl Kind {
         let has =
             |(_, _, extensions): &&(Kind, &str, &[&str])| extensions.contains(&extension.as_str());
         KINDS.iter().find(has).filter(|_| !stem.is_empty()).map(|(kind, _, _)| *kind)
+    }
+
+    /// Returns `true` for the name of an old office document, under which pages and newer documents lie now and then.
+    pub(crate) fn has_old_name(path: &str) -> bool {
+        let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        matches!(extension.as_deref(), Some("doc" | "dot" | "rtf" | "ppt" | "pps"))
     }
 
     /// All kinds with their usual extensions, for messages and help:
@@ -157,7 +181,8 @@ const MARKS: &[(Mark, &str, Option<Kind>)] = &[
         Some(Kind::Ods),
     ),
     (Mark::Typed("application/vnd.oasis.opendocument"), "an OpenDocument file", None),
-    (Mark::Typed("application/epub+zip"), "an e-book (EPUB)", None),
+    (Mark::Typed("application/epub+zip"), "an e-book (EPUB)", Some(Kind::Epub)),
+    (Mark::Archive("meta-inf/container.xml"), "an e-book (EPUB)", Some(Kind::Epub)),
     (Mark::Bytes(b"PK\x03\x04"), "a zip archive", None),
     (Mark::Bytes(b"\x1F\x8B"), "a gzip archive", None),
     (Mark::Bytes(b"7z\xBC\xAF\x27\x1C"), "a 7z archive", None),
@@ -171,6 +196,13 @@ const MARKS: &[(Mark, &str, Option<Kind>)] = &[
     (Mark::Words("<!doctype html"), "an HTML page", Some(Kind::Html)),
     (Mark::Words("<html"), "an HTML page", Some(Kind::Html)),
     (Mark::Words("begin:vcalendar"), "a calendar (iCalendar)", Some(Kind::Calendar)),
+    // Word and browsers save a page with its pictures as they would send it.
+    (
+        Mark::Words("mime-version: 1.0\ncontent-type: multipart/related"),
+        "a saved web page (MHTML)",
+        Some(Kind::SavedPage),
+    ),
+    (Mark::Words("from: <saved by"), "a saved web page (MHTML)", Some(Kind::SavedPage)),
 ];
 
 /// The part of each end of an archive that is searched for the names of its files, in bytes.
@@ -187,12 +219,59 @@ const TEXT_WINDOW: usize = 4 * 1024;
 pub(crate) fn mismatch(named: Kind, bytes: &[u8]) -> Option<Content> {
     let is_office = matches!(
         named,
-        Kind::Docx | Kind::Pptx | Kind::Odt | Kind::Odp | Kind::Ods | Kind::Xlsx | Kind::Xls
+        Kind::Docx
+            | Kind::Pptx
+            | Kind::Odt
+            | Kind::Odp
+            | Kind::Ods
+            | Kind::Xlsx
+            | Kind::Xls
+            | Kind::Epub
     );
-    sniff(bytes)
+    let found = sniff(bytes);
+    if found.is_none() && named == Kind::Xls {
+        return beneath_xls(bytes);
+    }
+    found
         .filter(|content| content.kind != Some(named))
         // They say more about a broken archive than that it is one.
         .filter(|content| !is_office || content.kind.is_some())
+}
+
+/// Returns what lies under the name of an old office document (`.doc`), if it is something that is read.
+///
+/// Web applications and mail merges write HTML under that name, and people rename.
+pub(crate) fn beneath_old_name(bytes: &[u8]) -> Option<Content> {
+    sniff(bytes).filter(|content| content.kind.is_some())
+}
+
+/// Returns what lies under the name of an old workbook: many programs export a table of HTML, or separated values, as `.xls`,
+/// which spreadsheet programs open with a question.
+fn beneath_xls(bytes: &[u8]) -> Option<Content> {
+    let words = opening_words(bytes);
+    let is_compound = bytes.starts_with(COMPOUND_FILE) || bytes.starts_with(b"PK");
+    if is_compound || words.is_empty() || words.starts_with("<?xml") {
+        return None;
+    }
+    let is_page =
+        ["<table", "<meta", "<style", "<head", "<body", "<div", "<center", "<font", "<tr"];
+    if is_page.iter().any(|start| words.starts_with(start)) {
+        return Some(Content { name: "an HTML page", kind: Some(Kind::Html) });
+    }
+    let head = bytes.get(..bytes.len().min(TEXT_WINDOW)).unwrap_or_default();
+    let is_utf16 = head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF");
+    let is_binary = head.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace());
+    if words.starts_with('<') || is_binary && !is_utf16 {
+        return None;
+    }
+    // The sign that stands in most of the first lines parts their values.
+    let count = |sign: char| words.lines().take(20).filter(|line| line.contains(sign)).count();
+    let (kind, name) = match (count('\t'), count(';').max(count(','))) {
+        (0, 0) => return None,
+        (tabs, signs) if tabs >= signs => (Kind::Tsv, "values between tabs (TSV)"),
+        _ => (Kind::Csv, "separated values (CSV)"),
+    };
+    Some(Content { name, kind: Some(kind) })
 }
 
 /// Returns what a file is, if its first bytes tell.
@@ -218,7 +297,7 @@ fn opening_words(bytes: &[u8]) -> String {
         [0xEF, 0xBB, 0xBF, rest @ ..] => rest.to_vec(),
         _ => head.to_vec(),
     };
-    let text = String::from_utf8_lossy(&plain).to_ascii_lowercase();
+    let text = String::from_utf8_lossy(&plain).to_ascii_lowercase().replace("\r\n", "\n");
     let mut rest = text.trim_start();
     // A declaration of XML and comments may stand in front of a page.
     for (open, close) in [("<?xml", "?>"), ("<!--", "-->"), ("<!--", "-->")] {
@@ -267,7 +346,7 @@ impl<'a> Archive<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::Kind;
+    use super::{COMPOUND_FILE, Kind};
     use crate::read_bytes;
 
     #[test]
@@ -323,6 +402,37 @@ mod tests {
         ("a.html", b"<!doctype html><p>Words", "Words", None),
         ("a.md", b"<div>Words</div>", "Words", None),
         ("a.txt", b"The <html> tag", "The <html> tag", None),
+        (
+            "a.xls",
+            b"<table border=1><tr><th>Term<th>Fee<tr><td>Winter<td>120</table>",
+            "Term: Winter; Fee: 120",
+            Some("is an HTML page despite its name"),
+        ),
+        (
+            "a.xls",
+            b"<html xmlns:x=\"urn:schemas-microsoft-com:office:excel\"><table><tr><th>Term<th>Fee<tr><td>Winter<td>120</table>",
+            "Term: Winter; Fee: 120",
+            Some("is an HTML page despite its name"),
+        ),
+        ("a.xls", b"Term\tFee\nWinter\t120\n", "Term: Winter; Fee: 120", Some("values between tabs")),
+        (
+            "a.xls",
+            b"\xFF\xFET\0e\0r\0m\0\t\0F\0e\0e\0\n\0W\0i\0n\0\t\x001\x002\0\n\0",
+            "Term: Win; Fee: 12",
+            Some("values between tabs"),
+        ),
+        ("a.xls", b"Term;Fee\nWinter;1,200\n", "Term: Winter; Fee: 1,200", Some("separated values")),
+        ("a.xls", b"Just words.", "", Some("no workbook of Excel 97 to 2003")),
+        ("a.xls", b"<?xml version=\"1.0\"?><?mso-application progid=\"Excel.Sheet\"?><Workbook/>", "", Some("save it as `.xlsx`")),
+        ("a.doc", b"<html xmlns:w=\"urn:schemas-microsoft-com:office:word\"><p class=MsoNormal>Words", "Words", Some("is an HTML page despite its name")),
+        (
+            "a.doc",
+            b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Words\r\n--b--",
+            "Words",
+            Some("a saved web page"),
+        ),
+        ("a.rtf", b"{\\rtf1 x}", "", Some("save as `.docx`")),
+        ("a.doc", COMPOUND_FILE, "", Some("save as `.docx`")),
         ("a.ics", b"begin:vcalendar\nBEGIN:VEVENT\nSUMMARY:Words", "Without a date\n\nWords", None),
     ];
 

@@ -46,6 +46,7 @@
 //! ```
 
 mod anchors;
+mod asciidoc;
 mod assemble;
 mod calendar;
 pub mod child;
@@ -53,6 +54,7 @@ mod concern;
 mod csv;
 mod decode;
 mod discover;
+mod epub;
 mod error;
 mod faq;
 mod finding;
@@ -63,10 +65,13 @@ mod inline;
 mod isolated;
 mod json;
 mod kind;
+mod mail;
 mod markdown;
+mod marked;
 mod notebook;
 mod numbers;
 mod office;
+mod org;
 mod pdf;
 mod plain;
 mod read;

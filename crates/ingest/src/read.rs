@@ -11,12 +11,12 @@ use crate::decode::{Decoded, decode, decode_old, decode_page};
 use crate::discover::slashed;
 use crate::error::way_out;
 use crate::includes::{Filled, filled};
-use crate::kind::{Content, mismatch};
+use crate::kind::{Content, beneath_old_name, mismatch};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
 use crate::{
-    Finding, IngestError, Kind, Noticed, PageSigns, Trouble, calendar, csv, html, json, markdown,
-    notebook, office, pdf, plain, rst, spreadsheet, subtitles,
+    Finding, IngestError, Kind, Noticed, PageSigns, Trouble, asciidoc, calendar, csv, epub, html,
+    json, mail, markdown, notebook, office, org, pdf, plain, rst, spreadsheet, subtitles,
 };
 
 /// Limits on what is read, and how.
@@ -37,6 +37,8 @@ pub struct IngestOptions {
     pub ocr: Option<Ocr>,
     /// The rule by which Markdown's headings get their anchors.
     pub anchors: AnchorRule,
+    /// Lines of a mail's signature with addresses or telephone numbers are read too.
+    pub mail_signatures: bool,
 }
 
 /// A program that reads the text of pictures.
@@ -64,6 +66,7 @@ impl Default for IngestOptions {
             max_pages: 2_000,
             ocr: None,
             anchors: AnchorRule::default(),
+            mail_signatures: false,
         }
     }
 }
@@ -113,7 +116,8 @@ pub fn read(root: &Path, path: &Path, options: &IngestOptions) -> Result<Reading
     if length > options.max_file_bytes {
         return Err(too_large(length));
     }
-    let kind = Kind::of(&name).filter(|kind| matches!(kind, Kind::Markdown | Kind::Rst));
+    let kind = Kind::of(&name)
+        .filter(|kind| matches!(kind, Kind::Markdown | Kind::Rst | Kind::Asciidoc | Kind::Org));
     let text = kind.and_then(|kind| Some((kind, std::str::from_utf8(&bytes).ok()?)));
     match text.and_then(|(kind, text)| filled(root, relative, kind, text)) {
         Some(Filled { text, files }) => {
@@ -147,10 +151,16 @@ pub fn read_bytes(
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<Reading, IngestError> {
-    let named = Kind::of(path).ok_or_else(|| Trouble::UnsupportedKind(way_out(path)).of(path))?;
+    let named = Kind::of(path);
+    let content = match named {
+        Some(named) => mismatch(named, bytes),
+        // What office programs of old saved as `.doc` is often a page.
+        None if Kind::has_old_name(path) => beneath_old_name(bytes),
+        None => None,
+    };
     let mut reading = Reading::default();
-    let kind = match mismatch(named, bytes) {
-        None => named,
+    let kind = match content {
+        None => named.ok_or_else(|| Trouble::UnsupportedKind(way_out(path)).of(path))?,
         Some(Content { kind: Some(kind), name }) => {
             reading.findings.push(Noticed::WrongExtension(name.to_owned()).of(path));
             kind
@@ -180,7 +190,7 @@ pub fn read_bytes(
 }
 
 /// The documents of a file, each with what was noticed in it.
-fn read_kind(
+pub(crate) fn read_kind(
     kind: Kind,
     path: &str,
     bytes: &[u8],
@@ -190,9 +200,16 @@ fn read_kind(
     if let Some(documents) = records::read(kind, path, bytes, options)? {
         return Ok(documents);
     }
+    match kind {
+        Kind::Mail => return Ok(mail::read(path, bytes, options)),
+        Kind::Mailbox => return mail::read_box(path, bytes, options),
+        _ => {}
+    }
     let decoded = match kind {
         Kind::Html => decode_page(bytes)?,
-        Kind::Markdown | Kind::Text | Kind::Rst | Kind::Subtitles => decode_old(bytes)?,
+        Kind::Markdown | Kind::Text | Kind::Rst | Kind::Subtitles | Kind::Asciidoc | Kind::Org => {
+            decode_old(bytes)?
+        }
         Kind::Json | Kind::JsonLines | Kind::Notebook => Decoded::known(decode(bytes)?),
         _ => Decoded::default(),
     };
@@ -214,6 +231,12 @@ fn read_kind(
         Kind::Json => json::read(path, text)?,
         Kind::JsonLines => json::read_lines(path, text)?,
         Kind::Pdf => pdf::read(path, bytes, options)?,
+        Kind::Asciidoc => asciidoc::read(path, text)?,
+        Kind::Org => org::read(path, text)?,
+        Kind::Epub => epub::read(path, bytes, options)?,
+        Kind::SavedPage => mail::read_saved_page(path, bytes)?,
+        // Above: each file holds several.
+        Kind::Mail | Kind::Mailbox => plain::read(path, text),
     };
     one.1.notes.extend(decoded.note(path));
     Ok(vec![one])

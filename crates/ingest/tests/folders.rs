@@ -180,3 +180,20 @@ fn links_are_followed_to_files_and_nowhere_else() {
     assert!(messages[1].contains("the folder `round` was passed over: it is a symbolic link"));
     assert!(found.findings[0].is_failure() && !found.findings[1].is_failure());
 }
+
+#[test]
+fn pages_and_newer_documents_under_old_names_are_found() {
+    let root = folder(&[
+        ("a.md", b"# A\n\nWords."),
+        ("page.doc", b"<html><p>Words"),
+        ("old.doc", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
+        ("rich.rtf", b"{\\rtf1 x}"),
+        ("empty.ppt", b""),
+    ]);
+    let found = discover(root.path()).unwrap();
+    let names: Vec<String> =
+        found.files.iter().map(|path| campanile_ingest::slashed(path)).collect();
+    assert_eq!(names, ["a.md", "page.doc"]);
+    let told: String = found.findings.iter().map(ToString::to_string).collect();
+    assert!(told.contains("`old.doc`: open in an office program and save as `.docx`"), "{told}");
+}

@@ -198,6 +198,8 @@ settings! {
         /// How Markdown's headings are named in addresses: "github", "python-markdown" (MkDocs), "pymdownx" or
         /// "vitepress"; "auto" goes by the generator's settings in the documents' folder or beside it.
         anchors: AnchorChoice = AnchorChoice::Auto;
+        /// Lines of a mail's signature with addresses or telephone numbers are read too.
+        mail_signatures: bool = false;
         /// The original PDF and Office files are published with the site, and sources open them: see
         /// docs/guide/publishing.md.
         publish: bool = false;

@@ -22,6 +22,7 @@ use scraper::Html;
 
 pub(crate) use lines::{has_tags, lines};
 pub(crate) use notes::move_notes;
+pub(crate) use walk::is_block;
 
 use crate::Trouble;
 use crate::assemble::{Assembler, title_from_path};
@@ -97,6 +98,11 @@ pub(crate) fn without_tags(title: &str) -> String {
     texts.flat_map(|text| text.chars()).collect()
 }
 
+/// A text as it stands in HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 /// Parses a page, unless it is nested so deep that this would take forever.
 pub(crate) fn parse(source: &str) -> Result<Html, Trouble> {
     let depth = depth(source);
@@ -128,7 +134,7 @@ fn with_front_matter<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, 
 // The time that an HTML parser takes grows with the depth of the page at each element, so a few
 // megabytes of `<div>` would keep a build busy for hours.
 /// Deeper than this no page is read; browsers stop at 512.
-const DEEPEST: usize = 2_000;
+pub(crate) const DEEPEST: usize = 2_000;
 
 /// Elements that end by themselves or hold nothing, so that no closing tag is needed.
 const ENDING_THEMSELVES: &[&str] = &[

@@ -26,7 +26,7 @@ const BLOCKS: &[&str] = &[
     "thead", "tr", "ul",
 ];
 
-pub(super) fn is_block(name: &str) -> bool {
+pub(crate) fn is_block(name: &str) -> bool {
     BLOCKS.contains(&name) || heading_level(name).is_some()
 }
 
@@ -345,7 +345,8 @@ const PERMALINKS: &[&str] =
 
 /// Returns `true` for an element that holds more than a heading and what belongs to it.
 fn is_block_of_text(node: NodeRef<'_, Node>) -> bool {
-    node.children().filter(|child| child.value().is_element()).count() > 2
+    // Not counted to the end: a page may have a hundred thousand headings side by side.
+    node.children().filter(|child| child.value().is_element()).nth(2).is_some()
 }
 
 /// Elements within a line.

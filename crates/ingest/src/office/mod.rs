@@ -39,9 +39,11 @@ use campanile_corpus::Document;
 use crate::report::Report;
 use crate::spreadsheet::Book;
 use crate::{IngestOptions, Kind, Trouble};
-use package::{Package, Relationships, other_format};
+pub(crate) use package::{Package, parse_xml, resolved};
+use package::{Relationships, other_format};
 pub(crate) use properties::is_junk;
 pub(crate) use workbook::{WorkbookParts, is_on};
+pub(crate) use xml::Element;
 
 /// The text of a formula in MathML, if it can be read.
 pub(crate) fn mathml(source: &str) -> Option<String> {

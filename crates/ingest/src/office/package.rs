@@ -18,7 +18,7 @@ use crate::{IngestOptions, Trouble};
 const MOST_PARTS: usize = 20_000;
 
 /// An office document as its parts. Only what is asked for is unpacked.
-pub(super) struct Package<'a> {
+pub(crate) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
     /// Place in the archive by name, in lower case: parts are named without regard to it.
     places: BTreeMap<String, usize>,
@@ -32,7 +32,7 @@ impl<'a> Package<'a> {
     ///
     /// # Errors
     /// For what is no whole zip file; the error says what it looks like instead.
-    pub(super) fn open(bytes: &'a [u8], options: &IngestOptions) -> Result<Self, Trouble> {
+    pub(crate) fn open(bytes: &'a [u8], options: &IngestOptions) -> Result<Self, Trouble> {
         if !bytes.starts_with(b"PK") {
             return Err(not_a_package(bytes));
         }
@@ -53,7 +53,7 @@ impl<'a> Package<'a> {
     }
 
     /// The bytes of a part, if there is one of the name.
-    pub(super) fn bytes(&mut self, part: &str) -> Result<Option<Vec<u8>>, Trouble> {
+    pub(crate) fn bytes(&mut self, part: &str) -> Result<Option<Vec<u8>>, Trouble> {
         let Some(place) = self.places.get(&lowered(part)).copied() else {
             return Ok(None);
         };
@@ -83,25 +83,29 @@ impl<'a> Package<'a> {
         let Some(bytes) = self.bytes(part)? else {
             return Ok(None);
         };
-        let damaged = |reason: String| in_part(part, &reason);
-        let text = decode(&bytes).map_err(|error| damaged(not_text(&error)))?;
-        xml::parse(&text).map(Some).map_err(|fault| match fault {
-            Fault::Broken(reason) => damaged(reason),
-            Fault::TooDeep => {
-                let limit = xml::DEEPEST;
-                Trouble::TooDeep { depth: limit + 1, limit }
-            }
-            Fault::TooMany => {
-                let limit = xml::MOST_ELEMENTS;
-                Trouble::TooManyInside { what: "elements", limit }
-            }
-        })
+        let text = decode(&bytes).map_err(|error| in_part(part, &not_text(&error)))?;
+        parse_xml(part, &text).map(Some)
     }
 
     /// The root of a part that has to be there.
     pub(super) fn required(&mut self, part: &str) -> Result<Element, Trouble> {
         self.xml(part)?.ok_or_else(|| in_part(part, "it is missing"))
     }
+}
+
+/// The root of a part's text.
+pub(crate) fn parse_xml(part: &str, text: &str) -> Result<Element, Trouble> {
+    xml::parse(text).map_err(|fault| match fault {
+        Fault::Broken(reason) => in_part(part, &reason),
+        Fault::TooDeep => {
+            let limit = xml::DEEPEST;
+            Trouble::TooDeep { depth: limit + 1, limit }
+        }
+        Fault::TooMany => {
+            let limit = xml::MOST_ELEMENTS;
+            Trouble::TooManyInside { what: "elements", limit }
+        }
+    })
 }
 
 fn malformed(reason: String) -> Trouble {
@@ -218,7 +222,7 @@ impl Relationships {
 }
 
 /// The name of a part that a part in `folder` points to.
-fn resolved(folder: &str, target: &str) -> String {
+pub(crate) fn resolved(folder: &str, target: &str) -> String {
     let target = target.replace('\\', "/");
     let (start, rest) = match target.strip_prefix('/') {
         Some(rest) => ("", rest),

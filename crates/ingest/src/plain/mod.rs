@@ -12,21 +12,32 @@ use crate::inline::{InlineText, single_spaced};
 use crate::report::Report;
 
 pub(crate) fn read(path: &str, source: &str) -> (Document, Report) {
+    let mut assembler = Assembler::default();
+    read_into(&mut assembler, source);
+    // Headings are guesses here: only one that the text opens with may name it.
+    let title = assembler.opening_heading().map(str::to_owned);
+    let title = title.unwrap_or_else(|| title_from_path(path));
+    assembler.finish(path, title, None, BTreeMap::new())
+}
+
+/// Adds the content of a text to a document.
+pub(crate) fn read_into(assembler: &mut Assembler, source: &str) {
     // A form feed is a page break of a printed text.
     let source = source
         .replace("\r\n", "\n")
         .replace(['\r', '\u{2028}'], "\n")
         .replace(['\u{c}', '\u{2029}'], "\n\n");
-    let mut assembler = Assembler::default();
     let headings = Headings::of(&source);
     let lines: Vec<&str> = source.lines().map(str::trim_end).collect();
     for group in lines.split(|line| line.trim().is_empty()) {
-        read_group(&mut assembler, &headings, group);
+        read_group(assembler, &headings, group);
     }
-    // Headings are guesses here: only one that the text opens with may name it.
-    let title = assembler.opening_heading().map(str::to_owned);
-    let title = title.unwrap_or_else(|| title_from_path(path));
-    assembler.finish(path, title, None, BTreeMap::new())
+}
+
+/// A paragraph whose lines were wrapped, in as few lines as its writer meant.
+pub(crate) fn flowing(paragraph: &str) -> String {
+    let lines: Vec<&str> = paragraph.lines().filter(|line| !line.trim().is_empty()).collect();
+    unwrapped(&lines)
 }
 
 /// Reads lines that no blank line parts: headings, and what stands below each.

@@ -16,6 +16,13 @@ type Workbook<'a> = Xls<Cursor<&'a [u8]>>;
 /// The sheets that are shown. Numbers are read as they are stored: which of them are shown as shares
 /// or amounts of money is not known here; dates are.
 pub(super) fn sheets(path: &str, bytes: &[u8]) -> Result<Book, Trouble> {
+    let head = bytes.get(..bytes.len().min(2_000)).unwrap_or_default();
+    if String::from_utf8_lossy(head).contains("Excel.Sheet") {
+        return Err(Trouble::LooksLike {
+            looks_like: "a workbook in the XML of Excel 2003",
+            way_out: "open it in a spreadsheet program and save it as `.xlsx`",
+        });
+    }
     if !bytes.starts_with(COMPOUND_FILE) {
         return Err(malformed("it is no workbook of Excel 97 to 2003".to_owned()));
     }

@@ -22,8 +22,8 @@ pub(super) const MOST_ELEMENTS: usize = 3_000_000;
 /// An element of a part. Names have the usual prefix of their namespace, whatever prefix the
 /// document chose: `w:p`, `text:h`.
 #[derive(Debug)]
-pub(super) struct Element {
-    pub(super) name: Rc<str>,
+pub(crate) struct Element {
+    pub(crate) name: Rc<str>,
     attributes: Vec<(Rc<str>, Box<str>)>,
     pub(super) children: Vec<Node>,
 }
@@ -51,7 +51,7 @@ impl Element {
     }
 
     /// The value of an attribute.
-    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(own, _)| **own == *name);
         found.map(|(_, value)| &**value)
     }
@@ -62,7 +62,7 @@ impl Element {
     }
 
     /// The elements right below this one.
-    pub(super) fn elements(&self) -> impl Iterator<Item = &Element> {
+    pub(crate) fn elements(&self) -> impl Iterator<Item = &Element> {
         self.children.iter().filter_map(|child| match child {
             Node::Element(element) => Some(element),
             Node::Text(_) => None,
@@ -91,7 +91,7 @@ impl Element {
     }
 
     /// All elements below this one, in the order of the text.
-    pub(super) fn descendants(&self) -> impl Iterator<Item = &Element> {
+    pub(crate) fn descendants(&self) -> impl Iterator<Item = &Element> {
         let mut waiting = vec![self.children.iter()];
         std::iter::from_fn(move || {
             while let Some(level) = waiting.last_mut() {
@@ -109,7 +109,7 @@ impl Element {
     }
 
     /// All text below this element.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         self.add_text(&mut text);
         text
