@@ -84,7 +84,8 @@ def body(handbook, notes_where_marked=False, columns=None, aside=None):
             yield (aside or '<div class="aside"><aside>{}</aside><p>{}</p></div>').format(block["text"], block["beside"])
         elif kind == "list":
             items = "".join(f"<li>{text}</li>" for text in block["items"])
-            yield f'<ol type="{block["style"][0]}">{items}</ol>'
+            style = "lower-alpha" if block["style"][0] == "a" else "decimal"
+            yield f'<ol style="list-style-type:{style}">{items}</ol>'
         elif kind == "formula":
             yield f'<p class="formula">{formula(block)}</p>'
 
@@ -134,8 +135,6 @@ def xhtml2pdf(handbook, out):
     look = re.sub(r"hyphens: auto|line-height: 0", "", LOOK) + frames
     made = "\n".join(body(handbook, columns=CELLS, aside=BESIDE))
     made = re.sub(r"</?colgroup>|<col [^>]*>", "", made).replace('<div class="page"></div>', "<pdf:nextpage />")
-    # An `ol` takes its kind of number from the style sheet alone.
-    made = made.replace('<ol type="a">', '<ol style="list-style-type:lower-alpha">')
     # It knows neither captions nor a width of a column but in its cells.
     made = re.sub(r"(<table[^>]*>)<caption>(.*?)</caption>(.*?</table>)", r'\1\3<p style="font-size:9pt">\2</p>', made, flags=re.S)
     made = re.sub(r'<table class="(grid|frame)">', r'<table class="\1" repeat="1">', made)
@@ -152,7 +151,7 @@ def pymupdf_story(handbook, out):
     made = re.sub(r"<caption>(.*?)</caption>(.*?</table>)", r"\2<p>\1</p>", made, flags=re.S)
     for letter, item in zip("ab", next(block for block in handbook["blocks"] if block.get("style") == "a)")["items"]):
         made = made.replace(f"<li>{item}</li>", f"<p>{letter}) {item}</p>")
-    made = re.sub(r'<ol type="a">(.*?)</ol>', r"\1", made)
+    made = re.sub(r'<ol style="list-style-type:lower-alpha">(.*?)</ol>', r"\1", made)
     look = LOOK.replace("hyphens: auto", "")
     paper = pymupdf.paper_rect("a4")
     writer = pymupdf.DocumentWriter(str(out))

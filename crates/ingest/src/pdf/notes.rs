@@ -4,7 +4,7 @@
 //! section by chance. It is known by its mark, which is raised at a word above it, and by its looks:
 //! smaller than the text, or below a short rule.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::columns::Row;
@@ -25,6 +25,8 @@ const SMALL: f64 = 0.95;
 const SHORT_RULE: f64 = 0.6;
 /// Most figures of a mark.
 const MOST_FIGURES: usize = 3;
+/// Rows whose beginnings differ by less, in points, begin in line.
+const IN_LINE: f64 = 3.0;
 /// Signs that notes are marked by where there are few.
 const SIGNS: [char; 6] = ['*', '†', '‡', '§', '¶', '‖'];
 
@@ -55,19 +57,22 @@ impl Note {
 pub(super) struct Signs {
     /// The size of most of its text.
     size: f64,
-    /// The marks that stand at words.
-    marks: BTreeSet<String>,
+    /// The marks that stand at words, with the height of the first.
+    marks: BTreeMap<String, f64>,
     rules: Vec<Rule>,
 }
 
 impl Signs {
     pub(super) fn of(pieces: &[Piece], rules: Vec<Rule>) -> Self {
-        let mut found = BTreeSet::new();
+        let mut found: BTreeMap<String, f64> = BTreeMap::new();
         for piece in pieces {
             let mut before = None;
             for word in &piece.words {
                 if let Some(range) = reference(before, word) {
-                    found.extend(word.text.get(range).iter().flat_map(|text| marks(text)));
+                    for mark in word.text.get(range).map(marks).unwrap_or_default() {
+                        let first = found.entry(mark).or_insert(f64::MAX);
+                        *first = first.min(piece.baseline());
+                    }
                 }
                 before = Some(word);
             }
@@ -109,7 +114,7 @@ impl Signs {
             marks.map(|mark| mark.parse().ok()).collect()
         };
         let own = numbers(&mut last.iter().map(|(_, mark)| mark))?;
-        let mut all = numbers(&mut self.marks.iter())?;
+        let mut all = numbers(&mut self.marks.keys())?;
         all.sort_unstable();
         let (at, _) = last.first()?;
         let edge = |row: &Row, end: fn(&Piece) -> f64| row.iter().map(end).collect::<Vec<f64>>();
@@ -117,7 +122,7 @@ impl Signs {
         let top = edge(rows.get(*at)?, |piece| piece.bounds.y0);
         let gap =
             top.into_iter().fold(f64::MAX, f64::min) - above.into_iter().fold(f64::MIN, f64::max);
-        (own == all && gap > self.size).then_some(*at)
+        (own == all && gap > self.size && !goes_on_a_list(rows, *at)).then_some(*at)
     }
 
     /// The mark of the note that begins with a row.
@@ -131,8 +136,28 @@ impl Signs {
             Some(signs) => signs.to_owned(),
             None => marks(&first.text).into_iter().next().filter(|_| has_more)?,
         };
-        self.marks.contains(&mark).then_some(mark)
+        // A note is below what refers to it: a power further down is no mark of a list's item.
+        let is_below = self.marks.get(&mark).is_some_and(|height| *height < first.baseline);
+        is_below.then_some(mark)
     }
+}
+
+/// Returns `true` if the row before the one at `at` that begins in line with it has the number before its own.
+fn goes_on_a_list(rows: &[Row], at: usize) -> bool {
+    let number = |row: &Row| -> Option<u32> {
+        let word = row.first()?.words.first()?;
+        marks(&word.text).first()?.parse().ok()
+    };
+    let left = |row: &Row| row.first().map(|piece| piece.bounds.x0);
+    let (Some(row), Some(above)) = (rows.get(at), rows.get(..at)) else {
+        return false;
+    };
+    let is_in_line = |other: &&Row| match (left(other), left(row)) {
+        (Some(other), Some(own)) => (other - own).abs() < IN_LINE,
+        _ => false,
+    };
+    let before = above.iter().rev().find(is_in_line).and_then(number);
+    before.is_some_and(|before| number(row) == before.checked_add(1))
 }
 
 /// Takes the notes out of the rows of a block.
@@ -418,5 +443,34 @@ mod tests {
             assert_eq!(take_marks(&mut text, "1", false), is_taken, "{given}");
             assert_eq!(text.text, expected);
         }
+    }
+    /// The marks of the notes taken from these rows, at these heights; raised words are `10^2`.
+    fn taken(rows: &[(&str, f64)]) -> Vec<String> {
+        let piece = |(text, baseline): &(&str, f64)| {
+            let mut piece = Piece::sample(&text.replace('^', " "), 0.0, *baseline);
+            let raised = text.split(' ').position(|word| word.contains('^'));
+            if let Some(word) = raised.and_then(|at| piece.words.get_mut(at + 1)) {
+                (word.is_raised, word.is_glued) = (true, true);
+            }
+            vec![piece]
+        };
+        let rows: Vec<Row> = rows.iter().map(piece).collect();
+        let pieces: Vec<Piece> = rows.iter().flatten().cloned().collect();
+        let (_, notes) = take(rows, &Signs::of(&pieces, Vec::new()));
+        notes.into_iter().map(|note| note.mark).collect()
+    }
+
+    #[test]
+    fn notes_are_below_their_marks_and_no_items_of_a_list() {
+        // As large as the text, below a gap.
+        assert_eq!(taken(&[("costs 35^1 euros", 100.0), ("1 In cash alone", 140.0)]), ["1"]);
+        // A power below a list, and one above it.
+        let list = [("1. write it down", 120.0), ("2. check the bung", 140.0)];
+        let below: Vec<(&str, f64)> =
+            list.into_iter().chain([("at most 10^2 boats", 180.0)]).collect();
+        assert_eq!(taken(&below), [""; 0]);
+        let above: Vec<(&str, f64)> =
+            [("at most 10^2 boats", 80.0)].into_iter().chain(list).collect();
+        assert_eq!(taken(&above), [""; 0]);
     }
 }

@@ -181,7 +181,10 @@ fn is_table(layout: &Layout, lines: &[TextLine]) -> bool {
         .collect();
     let numbers = firsts.iter().filter(|text| is_section_number(text)).count();
     let is_near = !stands_clear(placed, 1);
-    let is_marker = |text: &&String| is_bare_marker(text) || is_near && is_section_number(text);
+    let is_lettered = |text: &str| matches!(text.as_bytes(), [b'a'..=b'z', b'.']);
+    let is_marker = |text: &&String| {
+        is_bare_marker(text) || is_near && (is_section_number(text) || is_lettered(text))
+    };
     let markers = firsts.iter().filter(is_marker).count();
     // Items of a list stand after their marks as cells do, and headings after their numbers.
     let has_list_markers = columns.len() == 2 && 2 * markers >= firsts.len();
@@ -329,6 +332,15 @@ mod tests {
             &[("d)", 0.0), ("one two", 40.0)],
         ];
         assert_eq!(found(&list).len(), 4);
+        // The end of one list and the whole of another, near to their marks.
+        let two: [&[(&str, f64)]; 5] = [
+            &[("3.", 0.0), ("one two", 33.0)],
+            &[("4.", 0.0), ("one two", 33.0)],
+            &[("two more", 0.0)],
+            &[("a.", 0.0), ("one two", 33.0)],
+            &[("b.", 0.0), ("one two", 33.0)],
+        ];
+        assert_eq!(found(&two).len(), 5);
         let contents: [&[(&str, f64)]; 4] = [
             &[("Inhalt", 0.0)],
             &[("One", 0.0), ("1", 200.0)],

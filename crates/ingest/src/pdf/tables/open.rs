@@ -20,6 +20,8 @@ const MOST_WORDS: usize = 15;
 
 /// Spaces of justified text, in ems: cells stand an em apart at least.
 const WIDEST_SPACE: f64 = 0.7;
+/// A head over several columns has fewer words, and no full stop.
+const MOST_WORDS_OF_A_HEAD: usize = 8;
 /// Fewest lines in several columns; one less where a rule parts them.
 const FEWEST_LINES: usize = 3;
 
@@ -125,6 +127,7 @@ fn table(page: &Page<'_>, turned: &[Piece], group: &[Rule], drawn: &[Rule]) -> O
         let is_heading = matches!(lines.as_slice(), [only] if only.runs().len() == 1) && !is_first;
         if holds_table
             || is_running_text(&lines, own.width())
+            || is_first && lines.iter().any(is_sentence)
             || !(is_tabular(&lines) || is_heading)
         {
             break;
@@ -225,6 +228,12 @@ fn is_running_text(lines: &[TextLine], width: f64) -> bool {
         !has_gap && line.words.len() > 6 && last.right - first.left > 0.85 * width
     };
     lines.iter().filter(is_full).count() >= 2
+}
+
+/// Returns `true` if a line is a sentence in one run: the text above a table, where only the rule of a running head is above that.
+fn is_sentence(line: &TextLine) -> bool {
+    let is_end = line.words.last().is_some_and(|word| word.text.ends_with(['.', '?', '!']));
+    is_end && line.words.len() > MOST_WORDS_OF_A_HEAD && line.runs().len() == 1
 }
 
 fn layout(mut bands: Vec<Vec<TextLine>>, inner: &[f64], partial: &[Rule]) -> Option<Layout> {
@@ -461,6 +470,12 @@ mod tests {
         let (table, left) = read(&rules, rows);
         let expected = ["#Course|Full|Closes", "Open water|EUR 118|4 May", "Rescue|EUR 52|1 June"];
         assert_eq!((table, left), (expected.map(str::to_owned).to_vec(), 6));
+        // One sentence is enough.
+        let mut rows = rows.to_vec();
+        rows[2] = (92.0, &[("t t t t t t t t t.", 0.0)]);
+        rows.remove(1);
+        let (table, left) = read(&rules, &rows);
+        assert_eq!((table, left), (expected.map(str::to_owned).to_vec(), 5));
     }
 
     #[test]
