@@ -17,6 +17,7 @@ use crate::reading::{self, Chosen};
 use crate::reply::{
     AlsoIn, Answer, AnswerKind, Facets, Reply, SearchStage, Source, SourcePage, differences,
 };
+use crate::revision::revised;
 use crate::section;
 use crate::sentence::{self, Quotation};
 
@@ -74,6 +75,7 @@ pub async fn answer_from<F: Fetch, C: Clock>(
         unmatched: Vec::new(),
         missing_side: None,
         asked_in: None,
+        today: retrieval.today,
         sentence,
         readings: None,
         sources,
@@ -195,6 +197,9 @@ fn decide<F: Fetch, C: Clock>(
     };
     let nothing = || Answer::refusal(if reply.sources.is_empty() { NOTHING } else { REFUSAL });
     reply.answer = answer.unwrap_or_else(nothing);
+    if let Some(revised) = revised(reply, engine.analyzer()) {
+        reply.answer = revised;
+    }
     if reply.other_page().is_some() {
         reply.answer.kind = reply.answer.kind.with_reservation();
     }
@@ -337,7 +342,12 @@ fn whole(reply: &Reply, words: Option<Words>, kind: AnswerKind) -> Option<Answer
 }
 
 /// A source's whole passage as the answer.
-fn passage(reply: &Reply, index: usize, kind: AnswerKind, marks: Vec<Span>) -> Option<Answer> {
+pub(crate) fn passage(
+    reply: &Reply,
+    index: usize,
+    kind: AnswerKind,
+    marks: Vec<Span>,
+) -> Option<Answer> {
     let source = reply.sources.get(index)?;
     let span = Span::from_range(trimmed(&source.text));
     Some(Answer { marks, ..Answer::quoting(kind, source, span)? })

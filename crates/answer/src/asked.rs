@@ -45,6 +45,18 @@ impl AskedTerms {
         self.terms.len()
     }
 
+    /// The same question without some terms, which do not say what it is about.
+    pub(crate) fn without(&self, terms: &BTreeSet<String>) -> Self {
+        let kept = self.terms.iter().filter(|term| !terms.contains(*term));
+        Self { terms: kept.cloned().collect(), synonyms: self.synonyms.clone() }
+    }
+
+    /// The terms, and of each synonym in the question what it stands for.
+    pub(crate) fn set(&self) -> BTreeSet<String> {
+        let meant = self.synonyms.iter().flat_map(|synonym| &synonym.meant);
+        self.terms.iter().chain(meant).cloned().collect()
+    }
+
     /// The places of the terms that a text with these terms holds, itself or by a synonym.
     pub(crate) fn held_by(&self, text: &BTreeSet<String>) -> BTreeSet<usize> {
         let meant: Vec<&Synonym> =
@@ -102,7 +114,7 @@ pub(crate) fn unmatched<'a>(
 }
 
 /// Returns `true` if the texts have a term, one of its family, or another form of a word that is shortened.
-fn is_held(term: &str, held: &BTreeSet<String>, analyzer: &Analyzer) -> bool {
+pub(crate) fn is_held(term: &str, held: &BTreeSet<String>, analyzer: &Analyzer) -> bool {
     held.contains(term)
         || has_family(term, held)
         || other_forms(term, analyzer).any(|it| held.contains(&it))

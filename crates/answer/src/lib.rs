@@ -28,6 +28,8 @@ mod form;
 mod prompt;
 mod reading;
 mod reply;
+mod revision;
+mod row_choice;
 mod section;
 mod sentence;
 mod table;

@@ -8,8 +8,10 @@ use campanile_text::{Analyzer, Span, sentences};
 use serde::Serialize;
 
 use crate::reply::Source;
+use crate::row_choice::RowChoice;
 use crate::section::MARKED_FROM;
-use crate::table;
+use crate::table::{self, Row};
+use crate::words::term_set;
 
 /// The weight of a passage's score in the search beside what the reader says: this many units of the
 /// logarithm of a probability for each standard deviation. Chosen on three articles of SQuAD, where 0.4 to
@@ -63,27 +65,46 @@ pub(crate) fn placed(
     sources: &[Source],
     analyzer: &Analyzer,
 ) -> Vec<PassageReading> {
-    let read = (1..).zip(readings.iter().zip(sources));
-    read.map(|(number, (reading, source))| {
-        let mut placed = of(number, reading, source);
-        keep_to_rows(question, &mut placed, &source.text, analyzer);
+    let asked = term_set(question, analyzer);
+    let rows: Vec<Vec<Row>> = sources.iter().map(|source| table::rows(&source.text)).collect();
+    let tables = sources.iter().zip(&rows);
+    let choices: Vec<RowChoice<'_>> =
+        tables.map(|(source, rows)| RowChoice::new(&asked, &source.text, rows, analyzer)).collect();
+    let read = readings.iter().zip(sources).zip(rows.iter().zip(&choices)).enumerate();
+    read.map(|(index, ((reading, source), (rows, choice)))| {
+        let mut placed = of(index + 1, reading, source);
+        keep_to_rows(&mut placed, &source.text, rows, choice);
+        let others = sources.iter().zip(&choices).enumerate();
+        let mut others = others.filter(|(other, (it, _))| {
+            *other != index && it.document == source.document && it.site == source.site
+        });
+        if others.any(|(_, (_, other))| choice.is_outdone_by(other, &asked, analyzer)) {
+            keep_out_of_rows(&mut placed, rows);
+        }
         placed
     })
     .collect()
 }
 
+/// Leaves of a reading what stands beside the rows of a table: another part of the table has the row that is meant.
+fn keep_out_of_rows(reading: &mut PassageReading, rows: &[Row]) {
+    let is_beside = |found: &SpanReading| !rows.iter().any(|row| row.span.overlaps(found.span));
+    reading.spans.retain(is_beside);
+    reading.evidence.retain(is_beside);
+}
+
 /// Cuts words to one sentence, or to one cell of a table's row, and leaves of a table only what stands in the rows
 /// that the question means: a reader takes the row before or the next for as likely. Words that become the same have
 /// their probabilities together.
-fn keep_to_rows(question: &str, reading: &mut PassageReading, text: &str, analyzer: &Analyzer) {
-    let rows = table::rows(text);
-    let meant = table::meant(question, text, &rows, analyzer);
+fn keep_to_rows(reading: &mut PassageReading, text: &str, rows: &[Row], choice: &RowChoice<'_>) {
+    let meant = choice.meant();
     let is_in_table = |span: Span| rows.iter().any(|row| row.span.contains(span));
     let is_in_meant = |span: Span| meant.iter().any(|row| row.contains(span));
     let is_meant = |span: Span| !is_in_table(span) || meant.is_empty() || is_in_meant(span);
     let mut placed: Vec<SpanReading> = Vec::new();
     for span in &reading.spans {
-        let Some(cut) = table::in_one_place(span.span, text, &rows) else { continue };
+        let Some(cut) = table::in_one_place(span.span, text, rows) else { continue };
+        let cut = choice.counterpart(cut).unwrap_or(cut);
         match placed.iter_mut().find(|other| other.span == cut) {
             Some(same) => same.probability += span.probability,
             None if is_meant(cut) => placed.push(SpanReading { span: cut, ..*span }),

@@ -44,6 +44,9 @@ pub struct Reply {
     /// The language in English that the question is asked in, where that is plainly another than the documents'; none
     /// where the answer is direct.
     pub asked_in: Option<&'static str>,
+    /// The visitor's day, as it was told with the question.
+    #[serde(skip)]
+    pub today: Option<Date>,
     /// The sentence that is nearest to the question, whether it was good enough or not.
     #[serde(skip)]
     pub sentence: Option<Quotation>,

@@ -7,6 +7,8 @@ use campanile_text::{Analyzer, Span, sentences};
 
 use crate::asked::AskedTerms;
 use crate::confidence::Evidence;
+use crate::row_choice::RowChoice;
+use crate::table::rows;
 use crate::words::term_set;
 
 /// A sentence of a source, or several.
@@ -183,9 +185,19 @@ pub(crate) fn candidates(
     analyzer: &Analyzer,
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
+    let terms = asked.set();
     for (passage, reading) in passages.iter().enumerate() {
+        let rows = rows(&reading.text);
+        let meant = RowChoice::new(&terms, &reading.text, &rows, analyzer).meant();
+        let is_other_row = |span: Span| {
+            let is_in = |row: Span| row.contains(span);
+            !meant.is_empty()
+                && !meant.iter().any(|row| is_in(*row))
+                && rows.iter().any(|row| is_in(row.span))
+        };
         let in_headings = asked.held_by(&term_set(&reading.heading, analyzer));
-        for span in sentences(&reading.text) {
+        // A row that the question does not mean answers another one.
+        for span in sentences(&reading.text).into_iter().filter(|span| !is_other_row(*span)) {
             let sentence = &reading.text[span.range()];
             let mut in_sentence = asked.held_by(&term_set(sentence, analyzer));
             let own = in_sentence.len();

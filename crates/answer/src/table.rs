@@ -1,18 +1,10 @@
 //! Rows of tables, as a build writes them out: one to a line, each cell behind its header (`Course: CS 101; ECTS: 6`).
 
-use std::collections::BTreeSet;
-
-use campanile_text::{Analyzer, Span, sentences};
-
-use crate::words::term_set;
+use campanile_text::{Span, sentences};
 
 /// A column's name is no longer than so many words.
 // A longer one is a clause of prose that a colon ends, and a row would be seen where none is.
 const NAME_WORDS: usize = 7;
-
-/// A term tells which rows a question means if at most one row in so many has it.
-// What half of the rows have (`days`, `fee`) is what the table is about; with it, every question would mean some rows.
-const RARE: usize = 3;
 
 /// One cell of a row, in bytes of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +22,9 @@ pub(crate) struct Cell {
 /// a row has at least two headers, short ones that begin with a capital or a number, each its own.
 pub(crate) fn cells(line: &str) -> Option<Vec<Cell>> {
     const DASH: &str = " — ";
-    let first_colon = line.find(": ")?;
+    // The colon of a group's own name is no header's: `Guests: — Fee: …`.
+    let mut colons = line.match_indices(": ").map(|(at, _)| at);
+    let first_colon = colons.find(|at| !line[at + 1..].starts_with(DASH))?;
     let mut cells = Vec::new();
     let mut start = 0;
     while let Some(at) = line.get(start..first_colon)?.find(DASH) {
@@ -81,31 +75,6 @@ pub(crate) fn rows(text: &str) -> Vec<Row> {
     lines.filter_map(row).collect()
 }
 
-/// The rows that a question means, where it names what only few have: those of which no other has all of that and
-/// more. None where it names no such thing, and then any may be meant.
-pub(crate) fn meant(question: &str, text: &str, rows: &[Row], analyzer: &Analyzer) -> Vec<Span> {
-    if rows.len() < 2 {
-        return Vec::new();
-    }
-    let asked = term_set(question, analyzer);
-    let mut held: Vec<BTreeSet<String>> =
-        rows.iter().map(|row| &row.terms(text, analyzer) & &asked).collect();
-    let is_rare = |term: &String| {
-        let having = held.iter().filter(|terms| terms.contains(term)).count();
-        having == 1 || RARE * having <= rows.len()
-    };
-    let telling: BTreeSet<String> = asked.into_iter().filter(is_rare).collect();
-    for terms in &mut held {
-        terms.retain(|term| telling.contains(term));
-    }
-    let has_more = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
-        other.len() > one.len() && other.is_superset(one)
-    };
-    let is_most = |terms: &BTreeSet<String>| !held.iter().any(|other| has_more(terms, other));
-    let most = rows.iter().zip(&held).filter(|(_, terms)| !terms.is_empty() && is_most(terms));
-    most.map(|(row, _)| row.span).collect()
-}
-
 impl Row {
     /// The part of some words that lies in one cell: in the one that has the most of them. None where they
     /// stand in headers alone.
@@ -114,10 +83,15 @@ impl Row {
         parts.filter(|part| !part.is_empty()).max_by_key(|part| part.len())
     }
 
-    /// Returns the terms in its cells, without their headers.
-    fn terms(&self, text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
-        let cells = self.cells.iter().map(|cell| cell.text.shifted(self.span.start));
-        cells.flat_map(|cell| term_set(&text[cell.range()], analyzer)).collect()
+    /// The places of its cells in the passage, each with that of its header.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (Option<Span>, Span)> + '_ {
+        let place = |span: Span| span.shifted(self.span.start);
+        self.cells.iter().map(move |cell| (cell.name.map(place), place(cell.text)))
+    }
+
+    /// The number of its cells from the left that have no header: the labels of its groups, and its own name.
+    pub(crate) fn unnamed(&self) -> usize {
+        self.cells.iter().take_while(|cell| cell.name.is_none()).count()
     }
 }
 
@@ -157,7 +131,9 @@ mod tests {
     use campanile_text::{Analyzer, Language, Span};
     use proptest::prelude::*;
 
-    use super::{in_one_place, meant, rows};
+    use super::{in_one_place, rows};
+    use crate::row_choice::RowChoice;
+    use crate::words::term_set;
 
     const TABLE: &str = "What is lent, and to whom.\n\
         Item: Atlases; Students: 7 days; Staff: 30 days\n\
@@ -202,7 +178,8 @@ mod tests {
         let analyzer = Analyzer::new(Language::English);
         let rows = rows(TABLE);
         for (question, expected) in cases {
-            let found = meant(question, TABLE, &rows, &analyzer);
+            let found =
+                RowChoice::new(&term_set(question, &analyzer), TABLE, &rows, &analyzer).meant();
             let found: Vec<&str> = found.iter().filter_map(|row| row.slice(TABLE)).collect();
             assert_eq!(found.len(), expected.len(), "{question}: {found:?}");
             assert!(

@@ -2,12 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+use std::collections::BTreeMap;
+
 use campanile_bundle::ChunkId;
 use campanile_corpus::metadata::HierarchyLevel;
-use campanile_retrieve::{Scores, StageScore};
+use campanile_retrieve::{Scores, StageScore, Trace};
 use campanile_text::Span;
 
-use crate::reply::Source;
+use crate::confidence::Evidence;
+use crate::prompt::PromptFrame;
+use crate::reply::{Answer, Reply, SearchStage, Source};
 
 /// A source without a text: `Title > Heading | level`.
 pub(crate) fn source(number: usize, place: &str) -> Source {
@@ -41,5 +45,30 @@ pub(crate) fn source(number: usize, place: &str) -> Source {
             cross: None,
             fused: StageScore { rank: 1, score: 0.0 },
         },
+    }
+}
+
+/// A reply with an answer, and nothing else said about it.
+pub(crate) fn reply(question: &str, sources: Vec<Source>, answer: Answer) -> Reply {
+    Reply {
+        question: question.to_owned(),
+        answer,
+        sources,
+        left_out: Vec::new(),
+        differences: Vec::new(),
+        evidence: Evidence::default(),
+        unmatched: Vec::new(),
+        missing_side: None,
+        today: None,
+        asked_in: None,
+        form: None,
+        choice: None,
+        sentence: None,
+        readings: None,
+        stage: SearchStage::Lexical,
+        prompt: PromptFrame::default(),
+        problems: Vec::new(),
+        timings_ms: BTreeMap::new(),
+        trace: Trace::default(),
     }
 }

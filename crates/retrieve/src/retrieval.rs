@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_bundle::ChunkId;
-use campanile_corpus::metadata::{Aspect, Reason};
+use campanile_corpus::metadata::{Aspect, Date, Reason};
 use campanile_index::Hit;
 use serde::Serialize;
 
@@ -21,6 +21,8 @@ pub struct Retrieval {
     pub query: Query,
     /// The person who asks, in words; empty where nothing is told.
     pub asker: String,
+    /// The day for which is asked; none where nothing told it.
+    pub today: Option<Date>,
     /// The passages, best first.
     pub passages: Vec<Passage>,
     /// The passages with what stands around them, where that is wanted; else none.

@@ -110,7 +110,8 @@ fn item(text: &str, line: Span) -> Span {
     Span::new(line.end - rest.trim_start().len() as u32, line.end)
 }
 
-fn listed_steps(source: &Source, sentence: Option<Span>) -> Option<Vec<Span>> {
+/// The lines of a list that tell what to do: the one in which a sentence stands, else the only one.
+pub(crate) fn listed_steps(source: &Source, sentence: Option<Span>) -> Option<Vec<Span>> {
     let text = &source.text;
     let is_headed = has_one_of(&words(source.heading()), answers::PROCEDURE_HEADINGS);
     let told = |run: &[Span]| {

@@ -17,7 +17,9 @@ use campanile_text::{Analyzer, Span};
 use serde::Serialize;
 
 pub(crate) use comparison::sides;
+pub(crate) use list::listed_steps;
 pub(crate) use question::{QuestionType, question_type};
+pub(crate) use value::{Period, periods};
 
 use crate::reading::PassageReading;
 use crate::reply::{Answer, Source};

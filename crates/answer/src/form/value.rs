@@ -10,7 +10,7 @@ use crate::words::{Word, find, has_one_of, terms, words};
 
 /// One day, in bytes of the sentence.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Day {
+pub(crate) struct Day {
     span: Span,
     year: Option<u16>,
     month: u8,
@@ -20,6 +20,11 @@ struct Day {
 }
 
 impl Day {
+    /// The day of the calendar; without a year of its own, in the one that `year` gives for its month.
+    pub(crate) fn date(&self, year: impl Fn(u8) -> Option<u16>) -> Option<Date> {
+        Date::new(self.year.or_else(|| year(self.month))?, self.month, self.day)
+    }
+
     /// Writes it as ISO 8601 does; without a year as its edition of 2000 does, and HTML still.
     fn iso(&self) -> Option<String> {
         let mut iso = match self.year {
@@ -40,13 +45,14 @@ impl Day {
 
 /// A day, or the first and the last of several.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Period {
-    from: Day,
-    to: Option<Day>,
+pub(crate) struct Period {
+    pub(crate) from: Day,
+    pub(crate) to: Option<Day>,
 }
 
 impl Period {
-    fn span(&self) -> Span {
+    /// Its place in the sentence.
+    pub(crate) fn span(&self) -> Span {
         self.to.map_or(self.from.span, |to| self.from.span.joined(to.span))
     }
 }
@@ -65,7 +71,7 @@ pub(super) fn days(quoted: &Quoted<'_>) -> Option<Form> {
 }
 
 /// The days of a sentence and its spans of days, in their order.
-fn periods(sentence: &str) -> Vec<Period> {
+pub(crate) fn periods(sentence: &str) -> Vec<Period> {
     let words = words(sentence);
     let mut periods: Vec<Period> = Vec::new();
     for mut day in single_days(sentence, &words) {

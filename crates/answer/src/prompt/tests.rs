@@ -1,17 +1,14 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::collections::BTreeMap;
-
 use campanile_bundle::WorkedExample;
 use campanile_corpus::metadata::HierarchyLevel;
-use campanile_retrieve::{Scores, StageScore, Trace};
+use campanile_retrieve::{Scores, StageScore};
 use campanile_text::Span;
 use proptest::prelude::*;
 
 use super::template::{DEFAULT, Template};
 use super::{PromptFrame, check_prompt_template, closed_book_prompt, declines, prose_prompt};
-use crate::confidence::Evidence;
-use crate::reply::{Answer, AnswerKind, Reply, SearchStage, Source};
+use crate::reply::{Answer, AnswerKind, Reply, Source};
 
 #[test]
 fn only_the_words_asked_for_decline() {
@@ -58,26 +55,7 @@ fn reply(question: &str, sources: Vec<Source>, from: usize, prompt: PromptFrame)
     let end = text.find('.').map_or(text.len(), |point| point + 1);
     let span = Span::from_range(0..end);
     let answer = Answer::quoting(AnswerKind::Direct, &sources[from - 1], span).unwrap();
-    Reply {
-        question: question.to_owned(),
-        answer,
-        sources,
-        left_out: Vec::new(),
-        differences: Vec::new(),
-        evidence: Evidence::default(),
-        unmatched: Vec::new(),
-        missing_side: None,
-        asked_in: None,
-        form: None,
-        choice: None,
-        sentence: None,
-        readings: None,
-        stage: SearchStage::Lexical,
-        prompt,
-        problems: Vec::new(),
-        timings_ms: BTreeMap::new(),
-        trace: Trace::default(),
-    }
+    Reply { prompt, ..crate::testing::reply(question, sources, answer) }
 }
 
 fn frame(passages: usize, words: usize) -> PromptFrame {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::look::{is_figure, is_sentence, time};
+use super::groups::lone_rows_name_groups;
+use super::look::{is_sentence, time};
 use super::{Table, TableRow};
 
 /// Rows of headers; a table that has more is not one that labels help to read.
@@ -149,35 +150,6 @@ fn first_column_is_named(rows: &[Vec<Placed<'_>>], is_head: impl Fn(usize) -> bo
     !first.is_empty() && 2 * first.iter().filter(|is_named| **is_named).count() > first.len()
 }
 
-/// Rows with one cell that make sure that it names a group: one alone may be a row whose value is missing.
-const FEWEST_GROUPS: usize = 2;
-
-/// Returns `true` if rows with a text in the first column alone name the groups of the rows below them: right below the head
-/// there is such a row, there are several, and the rows between them all hold values.
-fn lone_rows_name_groups(
-    rows: &[Vec<Placed<'_>>],
-    is_head: impl Fn(usize) -> bool,
-    width: usize,
-) -> bool {
-    let body = rows.iter().enumerate().filter(|(number, _)| !is_head(*number));
-    let filled = body.map(|(_, row)| row.iter().filter(|cell| !cell.text.is_empty()));
-    let rows: Vec<Vec<&Placed<'_>>> =
-        filled.map(Iterator::collect).filter(|row: &Vec<_>| !row.is_empty()).collect();
-    let is_lone = |row: &Vec<&Placed<'_>>| matches!(row.as_slice(), [only] if only.column == 0);
-    let begins = is_head(0) && rows.first().is_some_and(&is_lone);
-    let lone = rows.iter().filter(|row| is_lone(row)).count();
-    let ends = rows.last().is_some_and(&is_lone);
-    let twice = rows.windows(2).any(|pair| pair.iter().all(&is_lone));
-    let mut others = rows.iter().filter(|row| !is_lone(row));
-    let holds_value = |row: &Vec<&Placed<'_>>| row.iter().any(|cell| is_figure(cell.text));
-    width > 1
-        && begins
-        && lone >= FEWEST_GROUPS
-        && !ends
-        && !twice
-        && others.all(|row| row.first().is_some_and(|cell| cell.column == 0) && holds_value(row))
-}
-
 /// Puts rows under their heads and groups as they come.
 #[derive(Default)]
 struct Sorter<'a> {
@@ -218,7 +190,8 @@ impl<'a> Sorter<'a> {
 
     fn group(&mut self, number: usize, cells: Vec<Placed<'a>>) {
         if self.groups_are_used {
-            self.groups.clear();
+            let kept = cells.first().map_or(0, |cell| self.outer_groups(cell));
+            self.groups.truncate(kept);
             self.groups_are_used = false;
         }
         self.groups.extend(cells.first().map(|cell| (number, *cell)));
@@ -226,6 +199,16 @@ impl<'a> Sorter<'a> {
             let (row, cell) = self.groups.remove(0);
             self.alone(row, vec![cell]);
         }
+    }
+
+    /// Counts the groups that go on around a new one: those outside of the innermost group of its own look, where the
+    /// outermost looks otherwise (a cell over the whole width above names in the first column).
+    fn outer_groups(&self, new: &Placed<'_>) -> usize {
+        let looks_like = |cell: &Placed<'_>| (cell.width, cell.is_header);
+        let mut looks = self.groups.iter().map(|(_, cell)| looks_like(cell));
+        let is_outermost = looks.next() == Some(looks_like(new));
+        let own = self.groups.iter().rposition(|(_, cell)| looks_like(cell) == looks_like(new));
+        own.filter(|_| !is_outermost).unwrap_or_default()
     }
 
     fn body(&mut self, row: usize, cells: Vec<Placed<'a>>) {

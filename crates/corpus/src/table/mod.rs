@@ -4,13 +4,14 @@
 //! read alone, every value with its header in front of it (`Course: CS 101; ECTS: 6`), and the grid
 //! stays beside it for those who want to see the table.
 //!
-//! A row goes through three hands: `layout` finds the column of each cell and tells heads, groups and
+//! A row goes through three hands: `layout` finds the column of each cell and tells heads, groups (`groups`) and
 //! rows apart, `columns` sees whether the rows are a calendar or a matrix of marks, and `sentences`
 //! writes. `header` marks heads that a format does not mark, `levels` those of several rows. All of it goes by what cells look like
 //! (`look`), in English and German, and where nothing is sure each cell is read with its column's
 //! header.
 
 mod columns;
+mod groups;
 mod header;
 mod layout;
 mod levels;

@@ -1,13 +1,21 @@
-//! What a picture says in a cell: `yes` behind a tick.
+//! What a picture says: `yes` behind a tick in a cell, a sentence where it stands by itself.
 
 use ego_tree::NodeRef;
 use scraper::node::Element;
 use scraper::{ElementRef, Node};
 
+use super::hiding::is_hidden;
+use super::walk::is_block;
 use crate::{office, tex};
 
 /// The longest words of a picture in a cell, in characters: longer ones describe it.
 const WORDS_CHARS: usize = 80;
+/// A picture's words outside of tables are a sentence of the page from so many on.
+// "Logo of the university" and "Students in the library" say nothing that anybody asks for; "Site plan: the desk is in
+// building H" does. In the handbook of The Carpentries all of six words and more say what the picture shows.
+const FEWEST_WORDS: usize = 6;
+/// Longer words of a picture, in characters, are not meant to be heard: authors are told to keep to a sentence or two.
+const SENTENCE_CHARS: usize = 600;
 /// A formula and what draws it have no more parts than this.
 const FORMULA_NODES: usize = 500;
 
@@ -32,6 +40,11 @@ pub(super) fn words(node: NodeRef<'_, Node>, element: &Element) -> Option<String
         "i" | "span" if !has_text() => label.or_else(|| element.attr("title").map(str::to_owned)),
         _ => None,
     }?;
+    own_words(&found).filter(|found| found.chars().count() <= WORDS_CHARS)
+}
+
+/// Words of a picture that say something: no name of a file, no `logo`.
+fn own_words(found: &str) -> Option<String> {
     let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_file = found.rsplit_once('.').is_some_and(|(_, ending)| {
         matches!(
@@ -42,7 +55,41 @@ pub(super) fn words(node: NodeRef<'_, Node>, element: &Element) -> Option<String
     let lower = found.to_lowercase();
     let says_nothing =
         found.is_empty() || is_file || matches!(lower.as_str(), "logo" | "image" | "icon");
-    (!says_nothing && found.chars().count() <= WORDS_CHARS).then_some(found)
+    (!says_nothing).then_some(found)
+}
+
+/// The words of a picture that stands by itself outside of tables, where they say something of their own.
+pub(super) fn sentence(node: NodeRef<'_, Node>, element: &Element) -> Option<String> {
+    let is_ornament = matches!(element.attr("role"), Some("presentation" | "none"));
+    if element.name() != "img" || is_ornament || is_hidden(node, element) {
+        return None;
+    }
+    let words = own_words(element.attr("alt")?)?;
+    let count = words.split(' ').count();
+    let is_logo = words.split(' ').any(|word| word.to_lowercase() == "logo");
+    let fits = count >= FEWEST_WORDS && words.chars().count() <= SENTENCE_CHARS && !is_logo;
+    (fits && stands_by_itself(node, &words)).then_some(words)
+}
+
+/// Returns `true` if there is no other text in the block of a picture; a figure's caption says something else.
+fn stands_by_itself(node: NodeRef<'_, Node>, words: &str) -> bool {
+    let named = |node: NodeRef<'_, Node>, name: &str| {
+        node.value().as_element().is_some_and(|element| element.name() == name)
+    };
+    let text_of = |node: NodeRef<'_, Node>| {
+        let below = node.descendants().take(FORMULA_NODES);
+        let texts: String = below.filter_map(|it| it.value().as_text()).map(|it| &**it).collect();
+        texts.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    if let Some(figure) = node.ancestors().find(|above| named(*above, "figure")) {
+        let mut captions =
+            figure.descendants().take(FORMULA_NODES).filter(|it| named(*it, "figcaption"));
+        return captions.all(|caption| !text_of(caption).contains(words));
+    }
+    let is_block = |above: &NodeRef<'_, Node>| {
+        above.value().as_element().is_none_or(|element| is_block(element.name()))
+    };
+    node.ancestors().find(is_block).is_some_and(|block| text_of(block).is_empty())
 }
 
 /// The formula that an element is, in one line.

@@ -204,6 +204,39 @@ fn pictures_in_cells_say_what_stands_behind_them() {
 }
 
 #[test]
+fn a_picture_by_itself_says_its_sentence() {
+    let plan = "Floor plan: the desk stands left of the lift.";
+    for (page, said) in [
+        (format!("<p>Come in.</p><p><img src=a.png alt='{plan}'></p>"), true),
+        (
+            format!(
+                "<p>Come in.</p><figure><img alt='{plan}'><figcaption>Floor 1</figcaption></figure>"
+            ),
+            true,
+        ),
+        (format!("<p>Come in.</p><a href=/plan><img alt='{plan}'></a>"), true),
+        (format!("<p>Come in.</p><p><img alt='{plan}' aria-hidden=true></p>"), false),
+        (format!("<p>Come in.</p><p><img alt='{plan}' role=presentation></p>"), false),
+        (
+            "<p>Come in.</p><p><img alt=''><img alt='A plan'><img alt='floor-1.png'></p>"
+                .to_owned(),
+            false,
+        ),
+        (
+            "<p>Come in.</p><p><img alt='Logo of the Department of Maps and Charts'></p>"
+                .to_owned(),
+            false,
+        ),
+        (format!("<p>Come in. <img alt='{plan}'></p>"), false),
+        (format!("<p>Come in.</p><p><img alt='{plan} {}'></p>", "And on. ".repeat(100)), false),
+    ] {
+        assert_eq!(text(&page).contains(plan), said, "{page}");
+    }
+    let captioned = format!("<figure><img alt='{plan}'><figcaption>{plan}</figcaption></figure>");
+    assert_eq!(text(&captioned), plan);
+}
+
+#[test]
 fn formulas_are_read_once_and_in_one_line() {
     let math = "<math xmlns='http://www.w3.org/1998/Math/MathML'><msub><mi>v</mi><mi>max</mi></msub><mo>=</mo><mn>4.5</mn><mtext> </mtext><mi>m/s</mi></math>";
     for shown in [

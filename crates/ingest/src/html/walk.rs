@@ -84,6 +84,11 @@ impl Walker<'_> {
     }
 
     fn open_element(&mut self, node: NodeRef<'_, Node>, element: &Element) {
+        if let Some(sentence) = pictures::sentence(node, element) {
+            self.flush();
+            self.assembler.block(BlockKind::Paragraph, InlineText::plain(sentence));
+            return;
+        }
         if passes_over(node, element, self.layout, &mut self.assembler.report) {
             self.skipping = Some(node.id());
             return;

@@ -79,6 +79,11 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ),
     ("image", "See ![a plan](plan.png) here", "See here"),
     (
+        "image that says something",
+        "Come in.\n\n![Floor plan: the desk stands left of the lift.](plan.png)",
+        "Come in.\n\nFloor plan: the desk stands left of the lift.",
+    ),
+    (
         "HTML",
         "<div class=\"x\">\n<b>Bold</b> text\n</div>\n\nAnd <em>more</em><br>here",
         "Bold text\n\nAnd more\nhere",

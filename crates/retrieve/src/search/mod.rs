@@ -108,11 +108,13 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         // The index has stems only, so how a word is spelled is known once passages are there.
         search.spelled_as_found(&passages);
         let asker = search.settings.profile.describe();
+        let today = search.settings.profile.date;
         let Search { query, rankings, problems, trace, .. } = search;
         let milliseconds = self.clock().now_ms() - began;
         Ok(Retrieval {
             query,
             asker,
+            today,
             passages,
             excerpts,
             left_out,
