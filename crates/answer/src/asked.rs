@@ -102,7 +102,7 @@ pub(crate) fn unmatched<'a>(
 }
 
 /// Returns `true` if the texts have a term, one of its family, or another form of a word that is shortened.
-fn is_held(term: &str, held: &BTreeSet<String>, analyzer: &Analyzer) -> bool {
+pub(crate) fn is_held(term: &str, held: &BTreeSet<String>, analyzer: &Analyzer) -> bool {
     held.contains(term)
         || has_family(term, held)
         || other_forms(term, analyzer).any(|it| held.contains(&it))

@@ -52,6 +52,7 @@ pub mod child;
 mod csv;
 mod decode;
 mod discover;
+mod dokuwiki;
 mod error;
 mod faq;
 mod finding;

@@ -15,8 +15,8 @@ use crate::kind::{Content, mismatch};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
 use crate::{
-    Finding, IngestError, Kind, Noticed, Trouble, calendar, csv, html, json, markdown, notebook,
-    office, pdf, plain, rst, spreadsheet, subtitles,
+    Finding, IngestError, Kind, Noticed, Trouble, calendar, csv, dokuwiki, html, json, markdown,
+    notebook, office, pdf, plain, rst, spreadsheet, subtitles,
 };
 
 /// Limits on what is read, and how.
@@ -196,6 +196,7 @@ fn read_kind(
     let mut one = match kind {
         Kind::Html => html::read(path, text)?,
         Kind::Markdown => markdown::read(path, text, options.anchors)?,
+        Kind::Text if dokuwiki::is_page(text) => dokuwiki::read(path, text)?,
         Kind::Text => plain::read(path, text),
         Kind::Rst => rst::read(path, text),
         Kind::Calendar => calendar::read(path, bytes)?,

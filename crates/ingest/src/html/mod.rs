@@ -6,7 +6,9 @@ mod furniture;
 mod head;
 mod hiding;
 mod lines;
+mod list_style;
 mod notes;
+mod ordered;
 mod panels;
 mod pictures;
 mod tables;
@@ -21,6 +23,7 @@ use scraper::Html;
 
 pub(crate) use lines::{has_tags, lines};
 pub(crate) use notes::move_notes;
+pub(crate) use ordered::{list_numbers, write_numbers};
 
 use crate::Trouble;
 use crate::assemble::{Assembler, title_from_path};
@@ -43,6 +46,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     let (front_matter, source) = with_front_matter(source, &mut report);
     let mut page = parse(&source)?;
     panels::open_panels(&mut page);
+    let numbers = list_numbers(&page);
     notes::move_notes(&mut page);
     contents::remove_contents(&mut page);
     let head = head::read(&page, &mut report);
@@ -52,6 +56,8 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
         }
     }
 
+    write_numbers(&mut page, numbers, Layout::Page);
+
     let mut assembler = Assembler::default();
     read_into(&mut assembler, &page, Layout::Page);
     if !assembler.has_text() {
@@ -59,7 +65,9 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
         assembler = Assembler::default();
         let mut whole = parse(&source)?;
         panels::open_panels(&mut whole);
+        let numbers = list_numbers(&whole);
         notes::move_notes(&mut whole);
+        write_numbers(&mut whole, numbers, Layout::Text);
         read_into(&mut assembler, &whole, Layout::Text);
     }
     report.absorb(std::mem::take(&mut assembler.report));
