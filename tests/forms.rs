@@ -62,20 +62,20 @@ const CASES: &[Case] = &[
         "How do I borrow an instrument?",
         "steps",
         &[
-            ("", "", "Reserve the instrument in the calendar"),
-            ("", "", "Bring your student card and the deposit."),
-            ("", "", "Have the instrument explained to you, and sign the sheet."),
+            ("1.", "", "Reserve the instrument in the calendar"),
+            ("2.", "", "Bring your student card and the deposit."),
+            ("3.", "", "Have the instrument explained to you, and sign the sheet."),
         ],
     ),
     (
         "What do I have to hand in for an exchange?",
         "list",
         &[
-            ("", "", "The form \"Exchange application\""),
-            ("", "", "A transcript."),
-            ("", "", "A letter of motivation"),
-            ("", "", "The language certificate."),
-            ("", "", "A draft of the learning agreement."),
+            ("1.", "", "The form \"Exchange application\""),
+            ("2.", "", "A transcript."),
+            ("3.", "", "A letter of motivation"),
+            ("4.", "", "The language certificate."),
+            ("5.", "", "A draft of the learning agreement."),
         ],
     ),
     (

@@ -30,8 +30,8 @@ export function formView(form, sources, language, cite) {
     date: () => short(...stretches(parts).map(time), ...citation(first, cite)),
     date_range: () => short(...stretches(parts).map(time), ...citation(first, cite)),
     amount: () => short(...told(first)),
-    steps: () => element("ol", { class: "form-list" }, ...parts.map((part) => element("li", {}, ...told(part)))),
-    list: () => element("ul", { class: "form-list" }, ...parts.map((part) => element("li", {}, ...told(part)))),
+    steps: () => items("ol", parts, told),
+    list: () => items("ul", parts, told),
     comparison: () => pairs("form-sides"),
     row: () => pairs("form-row"),
     permission: () => {
@@ -47,6 +47,28 @@ export function formView(form, sources, language, cite) {
   return body
     ? element("div", { class: "answer-form", "data-form": form.kind, "data-testid": "form", lang: language }, body())
     : null;
+}
+
+/**
+ * Items below each other, counted as their document counts them: whoever reads "repeat step 4" looks for a 4.
+ * @param {"ol" | "ul"} name  of the list where the document has no numbers
+ * @param {ReturnType<typeof cited>[]} parts
+ * @param {(part: ReturnType<typeof cited>) => (Node | string)[]} told
+ */
+function items(name, parts, told) {
+  const numbers = parts.map((part) => /^(\d+)\.$/u.exec(part.name)?.[1]);
+  if (numbers.every((number) => number !== undefined)) {
+    const item = (/** @type {ReturnType<typeof cited>} */ part, /** @type {number} */ at) =>
+      element("li", { value: numbers[at] }, ...told(part));
+    return element("ol", { class: "form-list" }, ...parts.map(item));
+  }
+  // `(a)` is nothing that a browser can count by, so the number stands in the item itself.
+  const isLabelled = parts.some((part) => part.name !== "");
+  const item = (/** @type {ReturnType<typeof cited>} */ part) =>
+    isLabelled
+      ? element("li", {}, element("span", { class: "form-number" }, part.name), " ", ...told(part))
+      : element("li", {}, ...told(part));
+  return element(name, { class: isLabelled ? "form-list form-labelled" : "form-list" }, ...parts.map(item));
 }
 
 /** @param {(Node | string)[]} children */

@@ -448,8 +448,18 @@ fn form_lines(reply: &Reply) -> Vec<String> {
         (FormKind::Amount, parts) => {
             parts.iter().map(|part| format!("Amount: {} [{}]", text(part), part.source)).collect()
         }
-        (FormKind::Steps, parts) => (1..).zip(parts).map(numbered(&named)).collect(),
-        (FormKind::List, parts) => parts.iter().map(|part| format!("- {}", named(part))).collect(),
+        (FormKind::Steps | FormKind::List, parts) => {
+            let is_counted = parts.iter().any(|part| part.name.is_some());
+            let mark = |(number, part): (usize, &FormPart)| match &part.name {
+                // As the document counts: `repeat step 4` means this one.
+                Some(name) => name.clone(),
+                None if form.kind == FormKind::Steps && !is_counted => format!("{number}."),
+                None => "-".to_owned(),
+            };
+            let line =
+                |it: (usize, &FormPart)| format!("{} {} [{}]", mark(it), text(it.1), it.1.source);
+            (1..).zip(parts).map(line).collect()
+        }
         (FormKind::Permission, [sentence, conditions @ ..]) => {
             let verdict = match sentence.value.as_deref() {
                 Some("yes") => "Yes",
@@ -463,12 +473,6 @@ fn form_lines(reply: &Reply) -> Vec<String> {
             parts.iter().map(named).collect()
         }
     }
-}
-
-fn numbered<'a>(
-    named: &'a impl Fn(&FormPart) -> String,
-) -> impl Fn((usize, &FormPart)) -> String + 'a {
-    move |(number, part)| format!("{number}. {}", named(part))
 }
 
 /// So many passages are followed through the stages, those shown and those just behind.

@@ -54,7 +54,9 @@ test('what to do is told in steps, each with its source', async () => {
     assert.equal(await steps.first().evaluate((step) => getComputedStyle(step).listStyleType), 'decimal');
     // The source sets off the sentence that comes nearest, not the whole section.
     const source = reader.page.locator('.source-text', { hasText: 'Fill in form EX-2' }).locator('mark');
-    assert.equal(await source.innerText(), 'Fill in form EX-2 in Gannet.');
+    // With the number that the document shows, which the step has by its list alone.
+    assert.equal(await source.innerText(), '1. Fill in form EX-2 in Gannet.');
+    assert.deepEqual(await steps.evaluateAll((all) => all.map((step) => step.value)), [1, 2, 3]);
   });
 });
 

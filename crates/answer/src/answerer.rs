@@ -12,6 +12,7 @@ use crate::asked::{AskedTerms, unmatched};
 use crate::choice::choice;
 use crate::confidence::{Decision, ReadingEvidence};
 use crate::form::{Form, FormKind, FormPart, QuestionType, form, question_type, sides};
+use crate::numbered::{self, NumberedItem};
 use crate::prompt::PromptFrame;
 use crate::reading::{self, Chosen};
 use crate::reply::{
@@ -187,8 +188,11 @@ fn decide<F: Fetch, C: Clock>(
     reply.evidence.confidence = quotation.map_or(0.0, |_| reply.evidence.probability(calibration));
     reply.evidence.entry =
         section::best_entry(closest(&reply.sources), reply.readings.as_deref(), calibration);
-    let answer = match reply.evidence.decide(calibration) {
+    let decision = reply.evidence.decide(calibration);
+    let item = numbered::item(&reply.question, &reply.sources, engine.analyzer());
+    let answer = match decision {
         Decision::Entry => of_entry(reply, words),
+        _ if item.is_some() => of_item(reply, item, calibration),
         Decision::Direct => sentences_of(reply, quotation, words, AnswerKind::Direct),
         Decision::Section => whole(reply, words, AnswerKind::Section),
         Decision::PossibleSection => whole(reply, words, AnswerKind::PossibleSection),
@@ -309,6 +313,20 @@ fn sentences_of(
     };
     let exact = words.filter(|_| together.is_none()).map(|words| words.exact);
     Some(Answer { exact, ..Answer::quoting(kind, source, span)? })
+}
+
+/// The item of a list that the question names by its number. It is looked up and not chosen by likeness, so that it is as
+/// sure as an answer can be where no other list has such an item.
+fn of_item(
+    reply: &mut Reply,
+    item: Option<NumberedItem>,
+    calibration: &Calibration,
+) -> Option<Answer> {
+    let NumberedItem { source, span, is_only } = item?;
+    let kind = if is_only { AnswerKind::Direct } else { AnswerKind::Qualified };
+    let least = if is_only { calibration.sure_from } else { calibration.refuse_below };
+    reply.evidence.confidence = reply.evidence.confidence.max(least);
+    Answer::quoting(kind, reply.sources.get(source)?, span)
 }
 
 /// An entry of a FAQ as the answer, whole: who wrote it meant it to be read so.

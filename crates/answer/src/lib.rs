@@ -25,6 +25,7 @@ mod citation;
 mod confidence;
 mod follow_up;
 mod form;
+mod numbered;
 mod prompt;
 mod reading;
 mod reply;

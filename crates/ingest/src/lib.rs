@@ -54,6 +54,7 @@ mod concern;
 mod csv;
 mod decode;
 mod discover;
+mod dokuwiki;
 mod epub;
 mod error;
 mod faq;

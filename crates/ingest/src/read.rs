@@ -15,8 +15,9 @@ use crate::kind::{Content, beneath_old_name, mismatch};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
 use crate::{
-    Finding, IngestError, Kind, Noticed, PageSigns, Trouble, asciidoc, calendar, csv, epub, html,
-    json, mail, markdown, notebook, office, org, pdf, plain, rst, spreadsheet, subtitles,
+    Finding, IngestError, Kind, Noticed, PageSigns, Trouble, asciidoc, calendar, csv, dokuwiki,
+    epub, html, json, mail, markdown, notebook, office, org, pdf, plain, rst, spreadsheet,
+    subtitles,
 };
 
 /// Limits on what is read, and how.
@@ -217,6 +218,7 @@ pub(crate) fn read_kind(
     let mut one = match kind {
         Kind::Html => html::read(path, text)?,
         Kind::Markdown => markdown::read(path, text, options.anchors)?,
+        Kind::Text if dokuwiki::is_page(text) => dokuwiki::read(path, text)?,
         Kind::Text => plain::read(path, text),
         Kind::Rst => rst::read(path, text),
         Kind::Calendar => calendar::read(path, bytes)?,

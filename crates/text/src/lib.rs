@@ -32,6 +32,7 @@
 //! ```
 
 mod analyzer;
+mod enumerator;
 mod foreign;
 mod sentences;
 mod span;
@@ -40,6 +41,7 @@ mod spelling;
 pub use analyzer::{Analyzer, Token};
 pub use campanile_language::{Language, UnknownLanguage, is_stop_word};
 pub use campanile_unicode::fold;
+pub use enumerator::{enumerator, is_next_number};
 pub use foreign::foreign_language;
 pub use sentences::sentences;
 pub use span::Span;

@@ -1,7 +1,7 @@
 //! Finds what stands in a passage one below the other: steps, items, a column of a table.
 
 use campanile_language::answers;
-use campanile_text::{Analyzer, Span, sentences};
+use campanile_text::{Analyzer, Span, enumerator, sentences};
 
 use super::{Form, FormKind, FormPart, Quoted, common};
 use crate::answerer::READ_PASSAGES;
@@ -19,9 +19,9 @@ pub(super) fn steps(
 ) -> Option<Form> {
     let asked = terms(question, analyzer);
     let own = listed_steps(quoted.source, Some(quoted.sentence))
-        .or_else(|| told_steps(&quoted.source.text, quoted.sentence))
-        .map(|spans| (quoted.source, spans));
-    let (source, spans) = own.or_else(|| {
+        .or_else(|| told_steps(&quoted.source.text, quoted.sentence).map(unnumbered))
+        .map(|items| (quoted.source, items));
+    let (source, items) = own.or_else(|| {
         let others = sources.iter().take(READ_PASSAGES).filter(|source| {
             source.document == quoted.source.document
                 && source.number != quoted.source.number
@@ -29,7 +29,7 @@ pub(super) fn steps(
         });
         others.filter_map(|source| Some((source, listed_steps(source, None)?))).next()
     })?;
-    made(FormKind::Steps, source, spans)
+    made(FormKind::Steps, source, items)
 }
 
 /// All of several things: the list that the answer stands in or leads to, a column of its table, what the words that
@@ -48,24 +48,28 @@ pub(super) fn items(
         column(text, Some(quoted.sentence).filter(|_| is_whole)?, &asked, analyzer)
     };
     let own = listed(quoted.source, quoted.sentence, &asked, analyzer)
-        .or_else(in_row)
-        .or_else(|| enumerated(text, quoted.exact?))
-        .map(|spans| (quoted.source, spans));
-    let (source, spans) = own.or_else(|| {
+        .or_else(|| in_row().or_else(|| enumerated(text, quoted.exact?)).map(unnumbered))
+        .map(|items| (quoted.source, items));
+    let (source, items) = own.or_else(|| {
         let others = sources.iter().take(READ_PASSAGES).filter(|source| {
             let is_row = cells(quoted.words()).is_some();
             !is_row && source.document == quoted.source.document
         });
         others
             .filter_map(|source| Some((source, named_column(&source.text, &asked, analyzer)?)))
+            .map(|(source, spans)| (source, unnumbered(spans)))
             .next()
     })?;
-    made(FormKind::List, source, spans)
+    made(FormKind::List, source, items)
 }
 
-fn made(kind: FormKind, source: &Source, spans: Vec<Span>) -> Option<Form> {
-    let parts: Vec<FormPart> =
-        spans.into_iter().map(|span| FormPart::new(source.number, span)).collect();
+fn made(kind: FormKind, source: &Source, items: Vec<Item>) -> Option<Form> {
+    let part = |item: Item| {
+        let number = item.number.and_then(|number| number.slice(&source.text));
+        let name = number.map(str::to_owned);
+        FormPart { name, ..FormPart::new(source.number, item.words) }
+    };
+    let parts: Vec<FormPart> = items.into_iter().map(part).collect();
     // One thing alone is the sentence, which says it better.
     (parts.len() >= 2).then_some(Form { kind, parts })
 }
@@ -91,31 +95,53 @@ fn is_rows(text: &str, run: &[Span]) -> bool {
     run.iter().any(|line| line.slice(text).is_some_and(|line| cells(line).is_some()))
 }
 
-/// An item without the sign or number in front of it, where the format has kept one.
-fn item(text: &str, line: Span) -> Span {
-    let item = &text[line.range()];
-    let mut rest = item.trim_start_matches(['-', '•', '*', '–', '▪', '◦', '·']);
-    if rest.len() == item.len() {
-        let mark = item.find(['.', ')']).unwrap_or(0);
-        let is_number = (1..=2).contains(&mark)
-            && item.bytes().take(mark).all(|byte| byte.is_ascii_alphanumeric());
-        if is_number {
-            rest = &item[mark + 1..];
-        }
-    }
-    // Only a mark that stands apart is one: `-5 degrees`, `a.m.`
-    if !rest.starts_with(' ') {
-        return line;
-    }
-    Span::new(line.end - rest.trim_start().len() as u32, line.end)
+/// An item of a list.
+pub(crate) struct Item {
+    /// The number that its document shows in front of it: `4.`, `(a)`.
+    number: Option<Span>,
+    /// Its words, without that number or a sign.
+    pub(crate) words: Span,
 }
 
-/// The lines of a list that tell what to do: the one in which a sentence stands, else the only one.
-pub(crate) fn listed_steps(source: &Source, sentence: Option<Span>) -> Option<Vec<Span>> {
+impl Item {
+    fn of(text: &str, line: Span) -> Self {
+        let whole = Self { number: None, words: line };
+        let item = &text[line.range()];
+        let rest = item.trim_start_matches(['-', '•', '*', '–', '▪', '◦', '·']);
+        let mark = if rest.len() == item.len() {
+            item.split(' ').next().filter(|word| enumerator(word).is_some()).map_or(0, str::len)
+        } else {
+            item.len() - rest.len()
+        };
+        let rest = &item[mark..];
+        // Only a mark that stands apart is one: `-5 degrees`, `a.m.`
+        if mark == 0 || !rest.starts_with(' ') || rest.trim_start().is_empty() {
+            return whole;
+        }
+        let words = Span::new(line.end - rest.trim_start().len() as u32, line.end);
+        let number = Span::new(line.start, line.start + mark as u32);
+        let is_number = item.starts_with(|sign: char| sign.is_ascii_alphanumeric() || sign == '(');
+        Self { number: Some(number).filter(|_| is_number), words }
+    }
+}
+
+fn items_of(text: &str, lines: &[Span]) -> Vec<Item> {
+    lines.iter().map(|line| Item::of(text, *line)).collect()
+}
+
+/// Things that the source does not count.
+fn unnumbered(spans: Vec<Span>) -> Vec<Item> {
+    spans.into_iter().map(|words| Item { number: None, words }).collect()
+}
+
+/// The items of a list that tell what to do: of the one in which a sentence stands, else of the only one.
+pub(crate) fn listed_steps(source: &Source, sentence: Option<Span>) -> Option<Vec<Item>> {
     let text = &source.text;
     let is_headed = has_one_of(&words(source.heading()), answers::PROCEDURE_HEADINGS);
     let told = |run: &[Span]| {
-        run.iter().filter(|line| is_imperative(&step_words(text, item(text, **line)))).count()
+        run.iter()
+            .filter(|line| is_imperative(&step_words(text, Item::of(text, **line).words)))
+            .count()
     };
     let fits = |run: &Vec<Span>| {
         // Half of the lines: steps have remarks among them, and a list of things has an imperative now and then.
@@ -129,7 +155,7 @@ pub(crate) fn listed_steps(source: &Source, sentence: Option<Span>) -> Option<Ve
         [only] => Some(only),
         _ => None,
     })?;
-    Some(run.iter().map(|line| item(text, *line)).collect())
+    Some(items_of(text, run))
 }
 
 /// Sentences of a paragraph that tell what to do one after the other: those around the one that answers, or right
@@ -190,7 +216,7 @@ fn listed(
     sentence: Span,
     asked: &[String],
     analyzer: &Analyzer,
-) -> Option<Vec<Span>> {
+) -> Option<Vec<Item>> {
     let text = &source.text;
     let runs: Vec<Vec<Span>> = runs(text).into_iter().filter(|run| !is_rows(text, run)).collect();
     let in_it = |run: &&Vec<Span>| run.iter().any(|line| line.overlaps(sentence));
@@ -211,7 +237,7 @@ fn listed(
     // A lead-in that is a line of the list's own.
     let is_lead = |line: &Span| line.slice(text).is_some_and(|line| line.ends_with(':'));
     let first = run.iter().take_while(|line| is_lead(line)).count();
-    Some(run.iter().skip(first).map(|line| item(text, *line)).collect())
+    Some(items_of(text, run.get(first..)?))
 }
 
 /// A row of a table: its line, the line's place, and its cells.

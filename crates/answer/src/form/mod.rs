@@ -62,7 +62,8 @@ pub enum FormKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct FormPart {
-    /// Its name: of a column of a table, or of a side of a comparison.
+    /// Its name: of a column of a table, or of a side of a comparison; the number that the document shows in front of
+    /// an item of a list (`4.`, `(a)`).
     pub name: Option<String>,
     /// Its meaning where that can be written down: a day as ISO 8601 has it (`2026-12-04`,
     /// `2026-12-04T12:00`, `--12-04` without a year), `yes`, `no` or `conditional` of a sentence that

@@ -74,5 +74,6 @@ fn steps(source: &Source, asked: &AskedTerms, analyzer: &Analyzer) -> Option<Vec
     let heading = source.heading();
     let tells_how = has_one_of(&words(heading), answers::PROCEDURE_HEADINGS);
     let tells_what = !asked.held_by(&term_set(heading, analyzer)).is_empty();
-    (tells_how || tells_what).then(|| listed_steps(source, None)).flatten()
+    let items = (tells_how || tells_what).then(|| listed_steps(source, None)).flatten()?;
+    Some(items.into_iter().map(|item| item.words).collect())
 }

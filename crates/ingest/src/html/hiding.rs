@@ -86,10 +86,10 @@ pub(super) fn is_struck(element: &Element) -> bool {
 }
 
 /// The properties that an element's own `style` states.
-struct Style(BTreeMap<String, String>);
+pub(super) struct Style(BTreeMap<String, String>);
 
 impl Style {
-    fn of(element: &Element) -> Self {
+    pub(super) fn of(element: &Element) -> Self {
         let declarations = element.attr("style").unwrap_or_default().split(';');
         let property = |declaration: &str| {
             let (name, value) = declaration.split_once(':')?;
@@ -100,7 +100,7 @@ impl Style {
         Self(declarations.filter_map(property).collect())
     }
 
-    fn get(&self, name: &str) -> &str {
+    pub(super) fn get(&self, name: &str) -> &str {
         self.0.get(name).map_or("", String::as_str)
     }
 

@@ -6,7 +6,7 @@ use ego_tree::iter::Edge;
 use scraper::{Html, Node};
 
 use super::walk::is_block;
-use super::{DEEPEST, depth};
+use super::{DEEPEST, Layout, depth, list_numbers, write_numbers};
 
 /// Elements that such texts have. Others are more likely meant as they stand: `x <y> z`.
 const USUAL: &[&str] = &[
@@ -72,7 +72,9 @@ pub(crate) fn lines(text: &str) -> String {
     if depth(&source) > DEEPEST {
         return text.to_owned();
     }
-    let page = Html::parse_fragment(&source);
+    let mut page = Html::parse_fragment(&source);
+    let numbers = list_numbers(&page);
+    write_numbers(&mut page, numbers, Layout::Text);
     let mut out = String::with_capacity(text.len());
     for edge in page.tree.root().traverse() {
         let (node, is_open) = match edge {

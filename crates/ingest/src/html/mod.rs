@@ -7,7 +7,9 @@ mod head;
 mod headings;
 mod hiding;
 mod lines;
+mod list_style;
 mod notes;
+mod ordered;
 mod panels;
 mod pictures;
 mod tables;
@@ -22,6 +24,7 @@ use scraper::Html;
 
 pub(crate) use lines::{has_tags, lines};
 pub(crate) use notes::move_notes;
+pub(crate) use ordered::{list_numbers, write_numbers};
 pub(crate) use walk::is_block;
 
 use crate::Trouble;
@@ -46,6 +49,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     let (front_matter, source) = with_front_matter(source, &mut report);
     let mut page = parse(&source)?;
     panels::open_panels(&mut page);
+    let numbers = list_numbers(&page);
     notes::move_notes(&mut page);
     contents::remove_contents(&mut page);
     let head = head::read(&page, &mut report);
@@ -58,6 +62,8 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
         }
     }
 
+    write_numbers(&mut page, numbers, Layout::Page);
+
     let mut assembler = Assembler::default();
     read_into(&mut assembler, &page, Layout::Page);
     if !assembler.has_text() {
@@ -65,7 +71,9 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
         assembler = Assembler::default();
         let mut whole = parse(&source)?;
         panels::open_panels(&mut whole);
+        let numbers = list_numbers(&whole);
         notes::move_notes(&mut whole);
+        write_numbers(&mut whole, numbers, Layout::Text);
         read_into(&mut assembler, &whole, Layout::Text);
     }
     report.absorb(std::mem::take(&mut assembler.report));

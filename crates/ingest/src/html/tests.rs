@@ -21,7 +21,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ("paragraphs", "<p>One\n two.<p>Three", "One two.\n\nThree"),
     ("inline elements", "<p>a<b>b</b> <i>c</i>d &amp; &lt;e&gt;&nbsp;f", "ab cd & <e> f"),
     ("line breaks", "<p>12 High St<br>Anytown<br/> AB1", "12 High St\nAnytown\nAB1"),
-    ("list", "<ul><li>one<li>two <ol><li>two a</ol> rest</ul>", "one\ntwo\ntwo a\nrest"),
+    ("list", "<ul><li>one<li>two <ol><li>two a</ol> rest</ul>", "one\ntwo\n1. two a\nrest"),
     (
         "definitions",
         "<dl><dt>ECTS<dd>A credit.<dt>CP <dd><p>The same.</p><p>More.</dl>",
@@ -368,7 +368,7 @@ fn notes_stand_behind_what_refers_to_them() {
     );
     assert_eq!(
         text(&table),
-        "Fee: Card; Amount: 95 (Parents pay 15.)\nFee: Key; Amount: 5\n\nIn May. ↩",
+        "Fee: Card; Amount: 95 (Parents pay 15.)\nFee: Key; Amount: 5\n\n2. In May. ↩",
         "a note that nothing refers to stays"
     );
     let two = format!("<p>A fee{}{}.</p><p>More.</p>{notes}", mark(1), mark(2));
@@ -693,6 +693,14 @@ fn time_grows_with_the_page_alone() {
         "<span><b hidden><math></math></b></span>".repeat(10_000),
         "<h1><div><a href=/>a</a>".repeat(900),
         format!("<div>{}", "<input><p class=title>".repeat(10_000)),
+        // Lists in lists, items without words, a style sheet full of rules.
+        "<ol><li>".repeat(900) + &"<b></b>".repeat(50_000) + prose,
+        "<ol reversed><li>a</ol>".repeat(20_000),
+        format!(
+            "<style>{}</style>{}",
+            "ol ol ol li { list-style: lower-roman }".repeat(5_000),
+            "<ol><li>a".repeat(900)
+        ),
     ];
     for page in pages {
         let effort = campanile_test_data::effort(|| drop(read(&page)));

@@ -6,6 +6,7 @@
 mod conventions;
 mod directives;
 mod formulas;
+mod lettered;
 mod mdx;
 mod notes;
 mod tags;
@@ -37,7 +38,9 @@ pub(crate) fn read(
     let (front_matter, body) = front_matter::split(&source, &mut assembler.report);
     let page = rendered(body, &front_matter, &mut assembler.report);
     let mut page = html::parse(&page)?;
+    let numbers = html::list_numbers(&page);
     html::move_notes(&mut page);
+    html::write_numbers(&mut page, numbers, Layout::Text);
     html::read_into(&mut assembler, &page, Layout::Text);
     Ok(finish(path, assembler, front_matter))
 }
@@ -50,6 +53,7 @@ fn rendered(body: &str, front_matter: &FrontMatter, report: &mut Report) -> Stri
     let plain = without_templates(&plain, front_matter, report);
     let plain = mdx::without_components(&plain, report);
     let plain = directives::unwrapped(&plain);
+    let plain = lettered::as_items(&plain);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH

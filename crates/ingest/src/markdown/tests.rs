@@ -19,7 +19,29 @@ fn text(source: &str) -> String {
 const TEXTS: &[(&str, &str, &str)] = &[
     ("wrapped lines", "One\ntwo *three*\n**four**.\n\nFive", "One two three four.\n\nFive"),
     ("hard break", "12 High St  \nAnytown", "12 High St\nAnytown"),
-    ("lists", "- one\n- two\n  - two a\n\n1. first\n2. second", "one\ntwo\ntwo a\nfirst\nsecond"),
+    (
+        "lists",
+        "- one\n- two\n  - two a\n\n1. first\n2. second",
+        "one\ntwo\ntwo a\n1. first\n2. second",
+    ),
+    (
+        "a list that goes on behind a paragraph",
+        "1. first\n2. second\n\nAt night:\n\n3) third\n4) fourth\n\n   1. in it\n\n   more",
+        "1. first\n2. second\n\nAt night:\n\n3. third\n4. fourth\n1. in it\nmore",
+    ),
+    (
+        "lists that Pandoc counts",
+        "Visitors:\n(a) sign\n    the book,\n(b) leave.\n\n    A. Turing wrote it.\n    B. Russell read it.\n\n\
+         3. Boats\n   i. dry\n   ii. hang\n\n#. one\n#. two\n\nA. Turing wrote,\nand (c) alone stays.",
+        "Visitors:\n\n(a) sign the book,\n(b) leave.\nA. Turing wrote it.\nB. Russell read it.\n3. Boats\ni. dry\nii. hang\n\
+         4. one\n5. two\n\nA. Turing wrote, and (c) alone stays.",
+    ),
+    (
+        "no lists",
+        "Use:\n\n    (a) code\n    (b) code\n\n```\n(a) x\n(b) y\n```\n\n(c) 2026 by us\n\nB. Brecht",
+        "Use:\n\n(a) code\n(b) code\n\n(a) x\n(b) y\n\n(c) 2026 by us\n\nB. Brecht",
+    ),
+    ("a heading in an item", "7. ## Fees\n\n   Ten.", "Fees\n\nTen."),
     ("loose list", "- one\n\n  more\n\n- two", "one\nmore\ntwo"),
     ("tasks", "- [x] done\n- [ ] open", "done\nopen"),
     ("quote", "> Quoted\n> text", "Quoted text"),

@@ -6,6 +6,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use campanile_corpus::{BlockKind, Document};
+use campanile_text::enumerator;
 
 use crate::assemble::{Assembler, title_from_path};
 use crate::inline::{InlineText, single_spaced};
@@ -201,7 +202,13 @@ fn is_item(line: &str) -> bool {
     let Some((mark, rest)) = line.trim_start().split_once([' ', '\t']) else {
         return false;
     };
-    !rest.trim().is_empty() && (BULLETS.contains(&mark) || counts(mark))
+    !rest.trim().is_empty() && (BULLETS.contains(&mark) || is_enumerator(mark))
+}
+
+/// `1.`, `2)`, `(a)`, `(iv)`. A letter with a full stop may as well begin a name or `i. d. R.` where a line was wrapped.
+fn is_enumerator(mark: &str) -> bool {
+    enumerator(mark)
+        .is_some_and(|inner| mark.ends_with(')') || inner.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// A line without the bullet in front of it. Numbers and letters stay: texts refer to them.
@@ -209,24 +216,6 @@ fn without_bullet(line: &str) -> &str {
     match line.trim_start().split_once([' ', '\t']) {
         Some((mark, rest)) if BULLETS.contains(&mark) => rest,
         _ => line,
-    }
-}
-
-/// `1.`, `2)`, `(a)`, `(iv)`
-fn counts(mark: &str) -> bool {
-    let is_number = |inner: &str| {
-        (1..=3).contains(&inner.len()) && inner.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let is_letter = |inner: &str| {
-        let is_roman = inner.len() <= 4 && inner.bytes().all(|byte| b"ivx".contains(&byte));
-        !inner.is_empty() && (is_roman || (inner.len() == 1 && inner.is_ascii()))
-    };
-    match mark.strip_suffix(')') {
-        Some(inner) => {
-            let inner = inner.strip_prefix('(').unwrap_or(inner);
-            is_number(inner) || is_letter(inner)
-        }
-        None => mark.strip_suffix('.').is_some_and(is_number),
     }
 }
 

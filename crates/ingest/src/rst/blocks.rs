@@ -6,6 +6,7 @@ use super::marks::{
     adornment, bullet, dedented, enumerator, field, indent, indented, is_blank, is_grid_border,
     is_simple_border, is_transition, option, title,
 };
+use super::numbers::ItemNumber;
 use super::references::anchor;
 use super::{Place, Reader};
 use crate::inline::InlineText;
@@ -37,6 +38,8 @@ impl Reader {
         if is_blank(first) {
             return 1;
         }
+        // Only what stands right behind an item goes on counting.
+        let last = self.last_number.take();
         if first.starts_with(' ') {
             return self.quote(lines, place);
         }
@@ -57,8 +60,11 @@ impl Reader {
         if is_simple_border(first) {
             return self.simple_table(lines, place);
         }
-        if let Some(mark) = bullet(first).or_else(|| enumerator(first, next)) {
+        if let Some(mark) = bullet(first) {
             return self.item(lines, mark, place);
+        }
+        if let Some(mark) = enumerator(first, next) {
+            return self.numbered_item(lines, mark, last, place);
         }
         if let Some((name, body)) = field(first) {
             return self.field_item(lines, name, body, place);
@@ -136,6 +142,7 @@ impl Reader {
     /// Reads an indented block with `name: ` in front of it.
     fn described_by(&mut self, name: &str, body: &[&str], place: Place) {
         let name = self.line(name);
+        let name = self.outer_number().followed_by(name);
         self.emit_prefix(place.kind);
         self.prefix = Some(name.followed_by(InlineText::plain(": ")));
         self.blocks(&dedented(body, usize::MAX), place.inside(BlockKind::ListItem));
@@ -222,6 +229,36 @@ impl Reader {
         self.emit_prefix(place.kind);
         self.blocks(&body, place.inside(BlockKind::ListItem));
         count
+    }
+
+    /// The same for an item with a number, which is kept: texts refer to it. `last` is that of the item before it.
+    fn numbered_item(
+        &mut self,
+        lines: &[&str],
+        mark: usize,
+        last: Option<ItemNumber>,
+        place: Place,
+    ) -> usize {
+        let (count, body) = body(lines, mark);
+        let label = lines.first().and_then(|line| line.get(..mark)).unwrap_or_default();
+        let number = ItemNumber::new(label.trim(), last);
+        // Of a list that begins an item, both numbers stand in one line: `2. (a)`.
+        let outer = self.outer_number();
+        self.emit_prefix(place.kind);
+        let number_text = InlineText::plain(format!("{} ", number.written()));
+        self.prefix = Some(outer.followed_by(number_text));
+        self.prefix_is_number = true;
+        self.blocks(&body, place.inside(BlockKind::ListItem));
+        // An item without words: a picture, or a list that a build makes.
+        self.outer_number();
+        self.last_number = Some(number);
+        count
+    }
+
+    /// Takes the number that waits for the first words of its item.
+    fn outer_number(&mut self) -> InlineText {
+        let is_number = std::mem::take(&mut self.prefix_is_number);
+        self.prefix.take_if(|_| is_number).unwrap_or_default()
     }
 
     /// Reads `:name: body`: a fact about the page at its top, an entry of a list below.

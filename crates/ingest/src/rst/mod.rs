@@ -15,6 +15,7 @@ mod explicit;
 mod inline;
 mod marks;
 mod notes;
+mod numbers;
 mod pieces;
 mod references;
 mod tables;
@@ -33,6 +34,7 @@ use crate::inline::InlineText;
 use crate::report::Report;
 use crate::sanitize::clean_line;
 use notes::Notes;
+use numbers::ItemNumber;
 use references::References;
 
 /// The distance between tab stops, in columns.
@@ -113,6 +115,10 @@ struct Reader {
     label: Option<String>,
     /// The text that the next block begins with: a term, the name of a field.
     prefix: Option<InlineText>,
+    /// `true` if that is the number of an item and nothing else.
+    prefix_is_number: bool,
+    /// The number of the item that was read last, while nothing but blank lines was read since.
+    last_number: Option<ItemNumber>,
     title: Option<String>,
     link: Option<String>,
     metadata: BTreeMap<String, Value>,

@@ -10,6 +10,7 @@ use campanile_corpus::BlockKind;
 
 use super::blocks::{items, options};
 use super::marks::{bullet, enumerator, is_blank, is_grid_border, is_simple_border};
+use super::numbers::ItemNumber;
 use super::{Place, Reader};
 use crate::inline::{Inline, InlineText};
 use crate::table::{CellDraft, RowDraft, TableDraft};
@@ -69,12 +70,21 @@ impl Reader {
 fn pieces(lines: &[&str]) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut goes_on = false;
+    let mut last = None;
     for line in lines.iter().map(|line| line.trim()) {
         if line.is_empty() {
             goes_on = false;
             continue;
         }
-        let mark = bullet(line).or_else(|| enumerator(line, None).filter(|_| !goes_on));
+        if let Some(mark) = enumerator(line, None).filter(|mark| !goes_on && *mark < line.len()) {
+            let (label, words) = line.split_at_checked(mark).unwrap_or((line, ""));
+            let number = ItemNumber::new(label.trim(), last.take());
+            pieces.push(format!("{} {words}", number.written()));
+            last = Some(number);
+            goes_on = true;
+            continue;
+        }
+        let mark = bullet(line);
         // A sign alone says that there is nothing to say.
         let words = mark.and_then(|mark| line.get(mark..)).filter(|words| !words.is_empty());
         let is_line = line.starts_with("| ");

@@ -22,7 +22,12 @@ const TEXTS: &[(&str, &str, &str)] = &[
     (
         "numbers",
         "1. one\n#. two\n\n(iv) four\n\nB. Not\nan item",
-        "one\ntwo\nfour\n\nB. Not an item",
+        "1. one\n2. two\n(iv) four\n\nB. Not an item",
+    ),
+    (
+        "numbers in numbers, and counted on",
+        "a) one::\n\n     code\n\n#) two\n\n   1. (i) deep\n      (ii) in it\n   #. Term\n        What it means.\n\nThen\n\n#. anew",
+        "a) one:\n\ncode\n\nb) two\n1. (i) deep\n(ii) in it\n2. Term: What it means.\n\nThen\n\n1. anew",
     ),
     ("a list in a line", "- - - deep", "deep"),
     (
@@ -129,7 +134,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
     (
         "list table",
         ".. list-table::\n   :header-rows: 1\n\n   * - Term\n     - Fee\n   * - Winter\n     - 1. now\n\n       2. later",
-        "Term: Winter; Fee: now, later",
+        "Term: Winter; Fee: 1. now, 2. later",
     ),
     ("a table that breaks off", "+---+\n| a |\n\nThen", "+---+\n| a |\n\nThen"),
 ];
