@@ -13,6 +13,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod word;
 
 use std::borrow::Cow;
 
@@ -44,6 +45,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     let (front_matter, source) = with_front_matter(source, &mut report);
     let mut page = parse(&source)?;
     panels::open_panels(&mut page);
+    word::name_paragraphs(&mut page);
     notes::move_notes(&mut page);
     contents::remove_contents(&mut page);
     let head = head::read(&page, &mut report);
@@ -60,6 +62,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
         assembler = Assembler::default();
         let mut whole = parse(&source)?;
         panels::open_panels(&mut whole);
+        word::name_paragraphs(&mut whole);
         notes::move_notes(&mut whole);
         read_into(&mut assembler, &whole, Layout::Text);
     }
