@@ -303,7 +303,8 @@ impl Host {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Reads PDF, Word (.docx), PowerPoint (.pptx), OpenDocument (.odt, .odp), Excel (.xlsx), \
-    HTML, Markdown, reStructuredText,\nplain text, CSV, TSV, JSON, JSON lines and calendars (.ics); \
+    HTML, Markdown, reStructuredText,\nAsciiDoc, Org, plain text, e-books (.epub), mails (.eml, .mbox), notebooks, subtitles, \
+    CSV, TSV,\nJSON, JSON lines and calendars (.ics); \
     and the website that [website] in the settings names.\n\
     Settings come from campanile.toml in DOCS, all of them optional.\n\n\
     Examples:\n  \

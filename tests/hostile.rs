@@ -54,6 +54,13 @@ fn word(body: &str) -> Vec<u8> {
     docx(document.as_bytes())
 }
 
+fn epub(page: &[u8]) -> Vec<u8> {
+    let container =
+        br#"<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>"#;
+    let package = br#"<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>"#;
+    zipped(&[("META-INF/container.xml", container), ("book.opf", package), ("a.xhtml", page)])
+}
+
 /// A PDF of `pages` pages with a line of text each.
 fn pdf(pages: usize) -> Vec<u8> {
     let mut out = String::from("%PDF-1.4\n");
@@ -141,6 +148,36 @@ fn cases() -> Vec<(&'static str, Vec<u8>, End)> {
             "emoji.md",
             "# Party 🎉\n\nThe 🎂 buffet opens at noon. 👩‍🔬 pay half.\n".as_bytes().to_vec(),
             Found("When does the buffet open?"),
+        ),
+        (
+            "deep.eml",
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\n".repeat(5_000).into_bytes(),
+            Either,
+        ),
+        (
+            "key.eml",
+            b"Subject: Keys\nFrom: Desk <desk@example.edu>\n\nA cellar key costs 25 euros.\n"
+                .to_vec(),
+            Found("What does a cellar key cost?"),
+        ),
+        (
+            "many.mbox",
+            b"From a\nSubject: x\n\nx\n\n".repeat(20_001),
+            Named("more than 20000 mails"),
+        ),
+        ("bomb.epub", epub(&vec![b' '; 600_000_000]), Named("bomb.epub")),
+        (
+            "book.epub",
+            epub(b"<html><body><h1>Garden</h1><p>The garden gate shuts at dusk.</p></body></html>"),
+            Found("When does the garden gate shut?"),
+        ),
+        ("cut.epub", epub(b"x")[..200].to_vec(), Named("cut.epub")),
+        ("tables.adoc", "|===\n100*|a\n".repeat(10_000).into_bytes(), Either),
+        ("quotes.org", "#+BEGIN_QUOTE\n".repeat(20_000).into_bytes(), Either),
+        (
+            "page.doc",
+            b"<html><p>The attic is locked at six.</p>".to_vec(),
+            Found("When is the attic locked?"),
         ),
         ("rows.csv", [&b"a,b\n"[..], &b",".repeat(200_000)].concat(), Either),
     ]

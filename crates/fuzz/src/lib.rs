@@ -15,8 +15,8 @@
 //!   sanitizer. libFuzzer then runs each for ten minutes and looks for inputs that reach new code.
 //!   What came of the last run stands in `docs/reference/fuzzing.md`.
 //!
-//! Office files are zip files, whose checksums no mutation survives. So the targets `office_parts`
-//! and `workbook_parts` take the parts as text, each behind a line `@@ name`, and zip them on the
+//! Office files are zip files, whose checksums no mutation survives. So the targets `office_parts`,
+//! `workbook_parts` and `book_parts` take the parts as text, each behind a line `@@ name`, and zip them on the
 //! way.
 //!
 //! If a parser of somebody else's panics, `campanile-ingest` catches it, and it becomes

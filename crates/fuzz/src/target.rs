@@ -19,6 +19,10 @@ use crate::{check_chunks, check_document, corpus, models, sound};
 pub enum Target {
     /// An adapter's file.
     Adapter,
+    /// An AsciiDoc page.
+    Asciidoc,
+    /// An e-book, by parts.
+    BookParts,
     /// An iCalendar file.
     Calendar,
     /// Separated values: as CSV and as TSV.
@@ -31,12 +35,18 @@ pub enum Target {
     Index,
     /// JSON and JSON lines, as an outline and as records.
     Json,
+    /// A mail: as one, as a box of mails, as a saved web page.
+    Mail,
     /// A Markdown page.
     Markdown,
     /// A model's files: GGUF, safetensors, a tokenizer or a configuration; the first byte says which.
     Model,
+    /// A Jupyter notebook.
+    Notebook,
     /// A text document or slides, by parts.
     OfficeParts,
+    /// An Org page.
+    Org,
     /// Any zip file, as each kind of office document.
     Package,
     /// A PDF.
@@ -47,6 +57,8 @@ pub enum Target {
     Rst,
     /// A sitemap: XML, plain, packed or not.
     Sitemap,
+    /// Subtitles of both forms.
+    Subtitles,
     /// Plain text.
     Text,
     /// A page as the fetcher of websites reads it.
@@ -57,22 +69,28 @@ pub enum Target {
 
 impl Target {
     /// All of them, by name.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 24] = [
         Self::Adapter,
+        Self::Asciidoc,
+        Self::BookParts,
         Self::Calendar,
         Self::Csv,
         Self::FrontMatter,
         Self::Html,
         Self::Index,
         Self::Json,
+        Self::Mail,
         Self::Markdown,
         Self::Model,
+        Self::Notebook,
         Self::OfficeParts,
+        Self::Org,
         Self::Package,
         Self::Pdf,
         Self::Robots,
         Self::Rst,
         Self::Sitemap,
+        Self::Subtitles,
         Self::Text,
         Self::WebPage,
         Self::WorkbookParts,
@@ -82,20 +100,26 @@ impl Target {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Adapter => "adapter",
+            Self::Asciidoc => "asciidoc",
+            Self::BookParts => "book_parts",
             Self::Calendar => "calendar",
             Self::Csv => "csv",
             Self::FrontMatter => "front_matter",
             Self::Html => "html",
             Self::Index => "index",
             Self::Json => "json",
+            Self::Mail => "mail",
             Self::Markdown => "markdown",
             Self::Model => "model",
+            Self::Notebook => "notebook",
             Self::OfficeParts => "office_parts",
+            Self::Org => "org",
             Self::Package => "package",
             Self::Pdf => "pdf",
             Self::Robots => "robots",
             Self::Rst => "rst",
             Self::Sitemap => "sitemap",
+            Self::Subtitles => "subtitles",
             Self::Text => "text",
             Self::WebPage => "web_page",
             Self::WorkbookParts => "workbook_parts",
@@ -109,6 +133,8 @@ impl Target {
     pub fn run(self, bytes: &[u8]) {
         match self {
             Self::Adapter => models::adapter(bytes),
+            Self::Asciidoc => read(&["a/b.adoc"], bytes),
+            Self::BookParts => package(&["a/b.epub"], bytes),
             Self::Calendar => read(&["a/b.ics"], bytes),
             Self::Csv => read(&["a/b.csv", "a/b.tsv"], bytes),
             Self::FrontMatter => {
@@ -119,14 +145,17 @@ impl Target {
             }
             Self::Html => read(&["a/b.html"], bytes),
             Self::Index => index(bytes),
-            Self::Json => read(&["a/b.json", "a/b.jsonl", "a/b.ipynb", RECORDS], bytes),
+            Self::Json => read(&["a/b.json", "a/b.jsonl", RECORDS], bytes),
+            Self::Mail => read(&["a/b.eml", "a/b.mbox", "a/b.mht"], bytes),
             Self::Markdown => read(&["a/b.md"], bytes),
             Self::Model => models::model(bytes),
+            Self::Notebook => read(&["a/b.ipynb"], bytes),
             Self::OfficeParts => {
                 package(&["a/b.docx", "a/b.pptx", "a/b.odt", "a/b.odp", "a/b.ods"], bytes);
             }
+            Self::Org => read(&["a/b.org"], bytes),
             Self::Package => {
-                let names = ["docx", "pptx", "odt", "odp", "ods", "xlsx", "xls"]
+                let names = ["docx", "pptx", "odt", "odp", "ods", "xlsx", "xls", "epub"]
                     .map(|end| format!("a/b.{end}"));
                 read(&names.each_ref().map(String::as_str), bytes);
             }
@@ -137,7 +166,8 @@ impl Target {
                 let sitemap = Sitemap::parse(bytes);
                 assert!(sitemap.pages.len() + sitemap.sitemaps.len() <= 50_000);
             }
-            Self::Text => read(&["a/b.txt", "a/b.vtt", "a/b.srt"], bytes),
+            Self::Subtitles => read(&["a/b.vtt", "a/b.srt"], bytes),
+            Self::Text => read(&["a/b.txt"], bytes),
             Self::WebPage => web_page(bytes),
             Self::WorkbookParts => package(&["a/b.xlsx"], bytes),
         }

@@ -224,7 +224,7 @@ impl Search {
         let has = |kinds: &[Kind]| {
             self.files.keys().filter_map(|name| Kind::of(name)).any(|kind| kinds.contains(&kind))
         };
-        let has_pages = has(&[Kind::Html, Kind::Markdown, Kind::Rst]);
+        let has_pages = has(&[Kind::Html, Kind::Markdown, Kind::Rst, Kind::Asciidoc, Kind::Org]);
         let is_site = has(&[Kind::Html]);
         let is_machinery = |extension: &str| {
             let is_picture = PICTURES.contains(&extension);

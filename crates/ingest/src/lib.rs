@@ -31,6 +31,10 @@
 //! Office documents (`.docx`, `.pptx`, `.odt`, `.odp`) come with the numbers that their programs
 //! count, because texts refer to them ("§ 3 (2)"). The slides of a presentation are its pages.
 //!
+//! AsciiDoc and Org are written as HTML first, as Markdown is. An e-book is read as one long page in the order of its package. A mail
+//! is a document, and so is each mail of a box and each file in a mail that has a reader; addresses and telephone numbers of
+//! signatures are left out.
+//!
 //! Files of separated values and workbooks are treated as sheets of paper: titles, remarks and
 //! tables are found on them. If a file holds records, such as the courses of a catalogue, a
 //! [`RecordRule`] makes a document of each.

@@ -229,7 +229,12 @@ impl Guesses {
 fn texts(documents: &Path) -> Vec<String> {
     // A folder without documents has no defaults; the build says what is wrong with it.
     let files = discover(documents).map(|found| found.files).unwrap_or_default();
-    let is_plain = |kind| matches!(kind, Kind::Markdown | Kind::Text | Kind::Rst | Kind::Html);
+    let is_plain = |kind| {
+        matches!(
+            kind,
+            Kind::Markdown | Kind::Text | Kind::Rst | Kind::Html | Kind::Asciidoc | Kind::Org
+        )
+    };
     let plain = files.iter().filter(|path| Kind::of(&path.to_string_lossy()).is_some_and(is_plain));
     let read = |path| {
         let bytes = std::fs::read(documents.join(path)).ok()?;

@@ -1,7 +1,7 @@
 //! AsciiDoc, as Asciidoctor understands it, by way of HTML.
 //!
-//! The reader is our own: `asciidocr` 0.1 ends at the first slip, needs a logger and a template engine beside it, and reads no
-//! conditions and few tables (see `docs/concepts/dependencies.md`). Here nothing is an error: what is not understood stays as the
+//! The reader is our own: `asciidocr` 0.1 brings a logger and a template engine, and reads no conditions and no cells over columns
+//! or rows (see `docs/concepts/dependencies.md`). Here nothing is an error: what is not understood stays as the
 //! words that it is. The specification followed is the AsciiDoc Language Documentation.
 
 mod attributes;

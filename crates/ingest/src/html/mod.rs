@@ -16,6 +16,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod word;
 
 use std::borrow::Cow;
 
@@ -49,6 +50,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     let (front_matter, source) = with_front_matter(source, &mut report);
     let mut page = parse(&source)?;
     panels::open_panels(&mut page);
+    word::name_paragraphs(&mut page);
     let numbers = list_numbers(&page);
     notes::move_notes(&mut page);
     contents::remove_contents(&mut page);
@@ -71,6 +73,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
         assembler = Assembler::default();
         let mut whole = parse(&source)?;
         panels::open_panels(&mut whole);
+        word::name_paragraphs(&mut whole);
         let numbers = list_numbers(&whole);
         notes::move_notes(&mut whole);
         write_numbers(&mut whole, numbers, Layout::Text);

@@ -135,10 +135,11 @@ impl Reader {
             return escaped(text);
         }
         let mut out = String::with_capacity(text.len() * 5 / 4);
+        let mut searched = Searched::default();
         let mut at = 0;
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
             let before = text.get(..at).and_then(|before| before.chars().next_back());
-            if let Some((html, length)) = self.mark(rest, before, depth) {
+            if let Some((html, length)) = self.mark(rest, at, before, &mut searched, depth) {
                 out.push_str(&html);
                 at += length;
                 continue;
@@ -153,13 +154,25 @@ impl Reader {
     }
 
     /// The mark that a text begins with, as HTML, and its length.
-    fn mark(&mut self, rest: &str, before: Option<char>, depth: usize) -> Option<(String, usize)> {
+    fn mark(
+        &mut self,
+        rest: &str,
+        at: usize,
+        before: Option<char>,
+        searched: &mut Searched,
+        depth: usize,
+    ) -> Option<(String, usize)> {
         let first = rest.chars().next()?;
         let near = rest.get(..rest.floor_char_boundary(MARK_BYTES))?;
         match first {
+            '[' if at < searched.bracket => None,
+            '[' if !near.contains(']') => {
+                searched.bracket = at + near.len();
+                None
+            }
             '[' => self.bracket(near, depth),
             '*' | '/' | '_' | '=' | '~' | '+' => {
-                let inner = quoted(near, first, before)?;
+                let inner = searched.quoted(near, at, first, before)?;
                 let html = match first {
                     '=' | '~' => format!("<code>{}</code>", escaped(inner)),
                     sign => {
@@ -286,51 +299,81 @@ fn closing(text: &str) -> Option<usize> {
     })
 }
 
-/// The text between two marks: `*bold*`, where the signs around them allow it.
-fn quoted(rest: &str, mark: char, before: Option<char>) -> Option<&str> {
-    let opens = |c: char| {
-        c.is_whitespace() || matches!(c, '-' | '(' | '{' | '\'' | '"' | '–' | '—' | '„' | '“' | '[')
-    };
-    let closes = |c: char| {
-        c.is_whitespace()
-            || matches!(
-                c,
-                '-' | '.'
-                    | ','
-                    | ';'
-                    | ':'
-                    | '!'
-                    | '?'
-                    | '\''
-                    | ')'
-                    | '}'
-                    | '"'
-                    | '\\'
-                    | '['
-                    | ']'
-                    | '–'
-                    | '—'
-                    | '“'
-                    | '”'
-            )
-    };
-    let is_mark = |c: char| matches!(c, '*' | '/' | '_' | '=' | '~' | '+');
-    if before.is_some_and(|before| !opens(before) && !is_mark(before)) {
-        return None;
+/// The marks of words that stand out, and how far each was looked for in vain.
+const MARKS: &str = "*/_=~+";
+
+/// For each of the [`MARKS`] the place before which no further one closes anything.
+// Without it a line full of marks would be searched to its end from each of them.
+#[derive(Default)]
+struct Searched {
+    marks: [usize; MARKS.len()],
+    /// The same for the bracket that ends a note.
+    bracket: usize,
+}
+
+impl Searched {
+    /// The text between two marks: `*bold*`, where the signs around them allow it. `rest` begins with the first, at the place `at`.
+    fn quoted<'t>(
+        &mut self,
+        rest: &'t str,
+        at: usize,
+        mark: char,
+        before: Option<char>,
+    ) -> Option<&'t str> {
+        let place = self.marks.get_mut(MARKS.find(mark)?)?;
+        // Org looks no further than to the end of the next line.
+        let mut ends = rest.match_indices('\n').map(|(end, _)| end);
+        let near = ends.nth(1).and_then(|end| rest.get(..end)).unwrap_or(rest);
+        let inner = near.get(mark.len_utf8()..)?;
+        let may_open = before.is_none_or(|before| opens(before) || MARKS.contains(before));
+        if !may_open || inner.starts_with(|c: char| c.is_whitespace() || c == mark) {
+            return None;
+        }
+        let from = place.saturating_sub(at + mark.len_utf8()).min(inner.len());
+        let found = inner.get(from..)?.match_indices(mark).map(|(end, _)| from + end).find(|end| {
+            let last = inner.get(..*end).and_then(|content| content.chars().next_back());
+            let behind = inner.get(end + 1..).and_then(|behind| behind.chars().next());
+            last.is_some_and(|last| !last.is_whitespace())
+                && behind.is_none_or(|behind| closes(behind) || MARKS.contains(behind))
+        });
+        match found {
+            Some(end) => inner.get(..end),
+            None => {
+                *place = at + near.len();
+                None
+            }
+        }
     }
-    let inner = rest.get(mark.len_utf8()..)?;
-    if inner.starts_with(|c: char| c.is_whitespace() || c == mark) {
-        return None;
-    }
-    let mut ends = inner.match_indices(mark);
-    let end = ends.find(|(end, _)| {
-        let content = inner.get(..*end).unwrap_or_default();
-        let behind = inner.get(end + 1..).and_then(|behind| behind.chars().next());
-        !content.ends_with(char::is_whitespace)
-            && behind.is_none_or(|behind| closes(behind) || is_mark(behind))
-    });
-    let content = inner.get(..end?.0)?;
-    (!content.is_empty() && content.matches('\n').count() <= 1).then_some(content)
+}
+
+/// Returns `true` for a sign behind which a mark may open.
+fn opens(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '-' | '(' | '{' | '\'' | '"' | '–' | '—' | '„' | '“' | '[')
+}
+
+/// Returns `true` for a sign in front of which a mark may close.
+fn closes(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(
+            c,
+            '-' | '.'
+                | ','
+                | ';'
+                | ':'
+                | '!'
+                | '?'
+                | '\''
+                | ')'
+                | '}'
+                | '"'
+                | '\\'
+                | '['
+                | ']'
+                | '–'
+                | '—'
+                | '“'
+                | '”'
+        )
 }
 
 /// `\(x\)`, `\\` at the end of a line, `\sect{}`.

@@ -1,6 +1,6 @@
 //! Org, the markup of Emacs, by way of HTML.
 //!
-//! The reader is our own: `orgize` 0.10 is in its tenth trial version and would bring six packages (see
+//! The reader is our own: `orgize` 0.10 is in its tenth trial version and would bring about ten packages (see
 //! `docs/concepts/dependencies.md`). Here nothing is an error: what is not understood stays as the words that it is. The syntax
 //! followed is that of the Org manual and "Org Syntax".
 //!

@@ -1,0 +1,10 @@
+//! libFuzzer's entry to the target `notebook`.
+
+#![no_main]
+
+use campanile_fuzz::{Target, note_panics};
+
+libfuzzer_sys::fuzz_target!(
+    init: note_panics(),
+    |bytes: &[u8]| Target::Notebook.run(bytes)
+);
