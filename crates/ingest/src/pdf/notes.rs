@@ -122,7 +122,13 @@ impl Signs {
         let top = edge(rows.get(*at)?, |piece| piece.bounds.y0);
         let gap =
             top.into_iter().fold(f64::MAX, f64::min) - above.into_iter().fold(f64::MIN, f64::max);
-        (own == all && gap > self.size && !goes_on_a_list(rows, *at)).then_some(*at)
+        // A note is below what refers to it: a power further down is no mark of a list's item.
+        let is_below = |(at, mark): &(usize, String)| {
+            let row = rows.get(*at).and_then(|row| row.first()).map(Piece::baseline);
+            row.zip(self.marks.get(mark)).is_some_and(|(row, mark)| *mark < row)
+        };
+        let is_foot = own == all && gap > self.size && last.iter().all(is_below);
+        (is_foot && !goes_on_a_list(rows, *at)).then_some(*at)
     }
 
     /// The mark of the note that begins with a row.
@@ -136,9 +142,7 @@ impl Signs {
             Some(signs) => signs.to_owned(),
             None => marks(&first.text).into_iter().next().filter(|_| has_more)?,
         };
-        // A note is below what refers to it: a power further down is no mark of a list's item.
-        let is_below = self.marks.get(&mark).is_some_and(|height| *height < first.baseline);
-        is_below.then_some(mark)
+        self.marks.contains_key(&mark).then_some(mark)
     }
 }
 
