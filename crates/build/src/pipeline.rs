@@ -286,7 +286,7 @@ impl<'a> Machine<'a> {
         let Plan { config, observer, .. } = *self.plan;
         let prepared = quality::prepare(documents, config);
         let cut = units::cut(&prepared.documents, &self.embedder, &config.chunks, observer)?;
-        let folded = quality::folded(&cut, &prepared.documents, config);
+        let folded = quality::folded(&cut, &prepared, config);
         let folding = Folding::new(&cut, &folded, &prepared.documents);
         let also = folding.also(|place| cut.get(place).map(|indexed| indexed.document));
         let chunks = units::without(cut, |place| folding.is_folded(place));

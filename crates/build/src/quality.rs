@@ -1,9 +1,11 @@
 //! Noise left out of the index, duplicates indexed once, and documents that a newer edition replaces.
 
+use std::collections::BTreeMap;
+
 use campanile_bundle::OlderEdition;
 use campanile_corpus::{
     Boilerplate, Candidate, Document, Dropped, Supersession, context, duplicates, noise,
-    supersession, without_noise, years_of,
+    supersession, tell_apart, without_noise, years_of,
 };
 use rayon::prelude::*;
 
@@ -18,6 +20,8 @@ pub struct Prepared {
     pub dropped: Vec<Dropped>,
     /// Which documents newer editions take the place of.
     pub editions: Vec<Supersession>,
+    /// The titles that several documents had, by the documents' places; what tells their paths apart was added to them.
+    pub plain_titles: BTreeMap<usize, String>,
 }
 
 /// Takes the noise out of the documents and finds editions.
@@ -31,9 +35,11 @@ pub fn prepare(documents: Vec<Document>, config: &Config) -> Prepared {
             (without_noise(&document, &dropped), dropped)
         })
         .collect();
-    let (documents, dropped): (Vec<Document>, Vec<Vec<Dropped>>) = cleaned.into_iter().unzip();
+    let (mut documents, dropped): (Vec<Document>, Vec<Vec<Dropped>>) = cleaned.into_iter().unzip();
     let editions = if config.quality.editions { supersession(&documents) } else { Vec::new() };
-    Prepared { documents, dropped: dropped.concat(), editions }
+    let older = editions.iter().map(|edition| edition.older).collect();
+    let plain_titles = tell_apart(&mut documents, &older);
+    Prepared { documents, dropped: dropped.concat(), editions, plain_titles }
 }
 
 /// The editions as the bundle keeps them.
@@ -65,23 +71,30 @@ pub struct FoldedChunk {
     pub similarity: f64,
 }
 
-/// The subject of a passage: its headings.
-fn subject(chunk: &Indexed, documents: &[Document]) -> String {
-    let document = documents.get(chunk.document);
+/// The subject of a passage: its headings. What was added to tell titles apart is no subject: the same rule in two
+/// folders is one.
+fn subject(chunk: &Indexed, prepared: &Prepared) -> String {
+    let document = prepared.documents.get(chunk.document);
     let section = document.and_then(|own| own.sections.get(chunk.chunk.section as usize));
-    document.zip(section).map(|(own, section)| context(own, section)).unwrap_or_default()
+    let Some((document, section)) = document.zip(section) else { return String::new() };
+    let subject = context(document, section);
+    let plain = prepared.plain_titles.get(&chunk.document);
+    match plain.zip(subject.strip_prefix(&document.title)) {
+        Some((plain, rest)) => format!("{plain}{rest}"),
+        None => subject,
+    }
 }
 
 /// Passages that say the same as another, by place.
-pub fn folded(chunks: &[Indexed], documents: &[Document], config: &Config) -> Vec<FoldedChunk> {
+pub fn folded(chunks: &[Indexed], prepared: &Prepared, config: &Config) -> Vec<FoldedChunk> {
     if !config.quality.duplicates {
         return Vec::new();
     }
-    let subjects: Vec<String> = chunks.iter().map(|chunk| subject(chunk, documents)).collect();
+    let subjects: Vec<String> = chunks.iter().map(|chunk| subject(chunk, prepared)).collect();
     let candidates: Vec<Candidate<'_>> = chunks
         .iter()
         .zip(&subjects)
-        .map(|(chunk, subject)| candidate(chunk, subject, documents.get(chunk.document)))
+        .map(|(chunk, subject)| candidate(chunk, subject, prepared.documents.get(chunk.document)))
         .collect();
     let groups = duplicates(&candidates, &config.quality.duplicate);
     let mut folded: Vec<FoldedChunk> = groups

@@ -82,8 +82,12 @@ fn within(document: &Document, section: &Section, caption: Option<&str>) -> Cont
         .map(|heading| heading.trim())
         .filter(|heading| !heading.is_empty())
         .collect();
-    let repeats =
-        headings.first().is_some_and(|first| first.to_lowercase() == title.to_lowercase());
+    // "Rules (biology)" is the same heading, told apart from that of other documents.
+    let is_title = |heading: &str| {
+        let (heading, title) = (heading.to_lowercase(), title.to_lowercase());
+        title.strip_prefix(&heading).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("))
+    };
+    let repeats = headings.first().is_some_and(|first| is_title(first));
     let headings = &headings[usize::from(repeats)..];
     let mut parts = Vec::with_capacity(headings.len() + 1);
     if !title.is_empty() {

@@ -76,6 +76,7 @@ pub mod families;
 pub mod metadata;
 mod noise;
 mod proposition;
+mod same_titles;
 #[cfg(test)]
 mod samples;
 mod statistics;
@@ -99,6 +100,7 @@ pub use proposition::{
     Proposer, Proposition, PropositionWriter, Refusal, Refused, Rule, SentenceInContext,
     WriterError, Written, propositions,
 };
+pub use same_titles::{Titled, same_titles, tell_apart};
 pub use statistics::{Bin, FillStatistics, LengthStatistics, fill_context, word_count};
 pub use synonyms::{Introduced, Synonyms, glossary, introduced};
 pub use table::{CellPlace, RowSentence, Table, TableCell, TableLine, TableRow};

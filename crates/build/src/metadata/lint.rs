@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use campanile_corpus::Document;
 use campanile_corpus::metadata::{
     Applicability, Date, Field, FieldValue, Metadata, Profile, remarks, same_name,
 };
+use campanile_corpus::{Document, Titled, same_titles, supersession};
 use campanile_ingest::{Finding, Severity};
 use serde::Serialize;
 
@@ -108,7 +108,48 @@ pub fn lint(
             report.warnings.push(warning);
         }
     }
-    Report { today, warnings: general(&reports, resolver), documents: reports }
+    let mut warnings = general(&reports, resolver);
+    warnings.extend(one_title(documents, &reports));
+    Report { today, warnings, documents: reports }
+}
+
+/// Titles that one warning each is for, and paths that it names.
+const MOST_NAMED: usize = 5;
+
+/// Warnings about titles that several documents have.
+fn one_title(documents: &[Document], reports: &[DocumentReport]) -> Vec<String> {
+    let titled = |(document, report): (&'_ Document, &'_ DocumentReport)| {
+        // What is stated about a document elsewhere may tell it from others.
+        report.metadata.title.clone().unwrap_or_else(|| document.title.clone())
+    };
+    let titles: Vec<String> = documents.iter().zip(reports).map(titled).collect();
+    let titled: Vec<Titled<'_>> = documents
+        .iter()
+        .zip(&titles)
+        .map(|(document, title)| Titled { title, ..Titled::from(document) })
+        .collect();
+    let older = supersession(documents).iter().map(|edition| edition.older).collect();
+    let groups = same_titles(&titled, &older);
+    let warning = |group: &Vec<usize>| {
+        let named = group.iter().take(MOST_NAMED).map(|place| format!("`{}`", titled[*place].path));
+        let mut named: Vec<String> = named.collect();
+        if let others @ 1.. = group.len().saturating_sub(MOST_NAMED) {
+            named.push(format!("{others} more"));
+        }
+        let title = group.first().map_or("", |place| titled[*place].title);
+        format!(
+            "{} documents are called \"{title}\" ({}): their folders' or files' names stand behind it to tell them \
+             apart. Give each a title of its own",
+            group.len(),
+            named.join(", ")
+        )
+    };
+    let mut warnings: Vec<String> = groups.iter().take(MOST_NAMED).map(warning).collect();
+    if let others @ 1.. = groups.len().saturating_sub(MOST_NAMED) {
+        let title = if others == 1 { "title is" } else { "titles are" };
+        warnings.push(format!("{others} more {title} those of several documents"));
+    }
+    warnings
 }
 
 fn stated(resolved: &Resolved) -> Vec<Stated> {

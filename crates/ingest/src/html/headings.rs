@@ -32,8 +32,8 @@ pub(super) struct Headings {
     set_as_title: Option<String>,
 }
 
-/// Finds the headings of a page.
-pub(super) fn of(page: &Html) -> Headings {
+/// Finds the headings of the page at `path`.
+pub(super) fn of(page: &Html, path: &str) -> Headings {
     let mut headings = Headings::default();
     let mut is_first_text = true;
     for node in page.tree.root().descendants() {
@@ -49,7 +49,7 @@ pub(super) fn of(page: &Html) -> Headings {
                     continue;
                 }
                 let Some(text) = text_of(node) else { continue };
-                let kept = if links_to_start(node, &text) {
+                let kept = if links_to_start(node, &text, path) {
                     &mut headings.of_site
                 } else if is_any(&|_, own| is_content(own)) {
                     &mut headings.inside
@@ -139,10 +139,12 @@ fn text_of(heading: NodeRef<'_, Node>) -> Option<String> {
 }
 
 /// Returns `true` if a heading is nothing but a link to the site's start page.
-fn links_to_start(heading: NodeRef<'_, Node>, text: &str) -> bool {
+fn links_to_start(heading: NodeRef<'_, Node>, text: &str, path: &str) -> bool {
     let is_link = |node: NodeRef<'_, Node>| {
         let element = node.value().as_element().filter(|element| element.name() == "a");
-        element.and_then(|element| element.attr("href")).is_some_and(is_start)
+        element
+            .and_then(|element| element.attr("href"))
+            .is_some_and(|address| is_start(address, path))
     };
     let is_whole = |node: NodeRef<'_, Node>| text_of(node).as_deref() == Some(text);
     heading.ancestors().any(is_link)
@@ -150,17 +152,21 @@ fn links_to_start(heading: NodeRef<'_, Node>, text: &str) -> bool {
 }
 
 /// Returns `true` for the address of a start page: `/`, `../..`, `https://www.example.edu`, `./index.html`.
-fn is_start(address: &str) -> bool {
+fn is_start(address: &str, path: &str) -> bool {
     let address = address.trim();
     let bare = address.split(['#', '?']).next().unwrap_or_default();
-    let path = match bare.split_once("://") {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_folders_page = !folder.is_empty() && file.starts_with("index.");
+    let target = match bare.split_once("://") {
         Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
         None => bare,
     };
     let names_nothing =
         |part: &str| matches!(part, "" | "." | ".." | "index.htm" | "index.html" | "index.php");
-    // `#fees` leads to the page itself.
-    !bare.is_empty() && path.split('/').all(names_nothing)
+    // `#fees` leads to the page itself, and so does `.` on the page of a folder.
+    let leads_up = bare.starts_with("..") || bare.starts_with('/') || bare.contains("://");
+    let is_own = is_folders_page && !leads_up;
+    !bare.is_empty() && !is_own && target.split('/').all(names_nothing)
 }
 
 /// Classes by which word processors and converters mark a document's title: `MsoTitle`, `title`.

@@ -57,7 +57,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     let head = head::read(&page, &mut report);
     report.page.leads_on = head.leads_on;
     report.page.has_search_field = headings::has_search_field(&page);
-    let headings = headings::of(&page);
+    let headings = headings::of(&page, path);
     for part in furniture::furniture(&page) {
         if let Some(mut part) = page.tree.get_mut(part) {
             part.detach();

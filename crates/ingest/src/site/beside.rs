@@ -21,7 +21,7 @@ const BESIDE_SPHINX: &[&str] =
 /// Words in the names of search indexes and of the folders that hold them.
 const SEARCH_WORDS: &[&str] = &["hashmap", "lunr", "pagefind", "search", "searchindex"];
 /// Words that other lists have in their names as well.
-const LIST_WORDS: &[&str] = &["feed", "index", "payload"];
+const LIST_WORDS: &[&str] = &["feed", "index", "payload", "tags"];
 /// Words in the names of licences.
 const LICENCE_WORDS: &[&str] = &["copying", "licence", "license", "licenses", "notice", "ofl"];
 
@@ -53,6 +53,8 @@ pub fn laid_beside(root: &Path, files: &[PathBuf]) -> Vec<(PathBuf, Beside)> {
             Some(Beside::Looks)
         } else if site.is_licence(path, &mut of_machinery) {
             Some(Beside::Licence)
+        } else if site.is_for_robots(path) {
+            Some(Beside::Robots)
         } else if site.is_search_index(path) {
             Some(Beside::SearchIndex)
         } else {
@@ -117,6 +119,19 @@ impl Site<'_> {
         let is_licence =
             |name: &String| name_words(name).any(|word| LICENCE_WORDS.contains(&word.as_str()));
         !machinery.is_empty() && others.iter().all(is_licence)
+    }
+
+    /// `robots.txt` with its rules, and `sitemap.txt` with nothing but addresses, beside a page.
+    fn is_for_robots(&self, path: &str) -> bool {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let is_line: fn(&str) -> bool = match name {
+            "robots.txt" => |line| line.contains(':') || line.starts_with('#'),
+            "sitemap.txt" => |line| line.starts_with("https://") || line.starts_with("http://"),
+            _ => return false,
+        };
+        let text = beginning(&self.root.join(path)).unwrap_or_default();
+        let is_start = self.pages.at(folder).is_some();
+        is_start && text.lines().map(str::trim).all(|line| line.is_empty() || is_line(line))
     }
 
     /// JSON that is named like the index of a search, and leads to the pages or holds no text of its own.
@@ -193,11 +208,9 @@ fn name_words(name: &str) -> impl Iterator<Item = String> + '_ {
 
 /// The strings at the beginning of a file of JSON. What is cut off at the end does not matter here.
 fn strings(path: &Path) -> Option<Vec<String>> {
-    let mut bytes = Vec::new();
-    File::open(path).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = beginning(path)?;
     let mut found = Vec::new();
-    let mut rest = text.as_ref();
+    let mut rest = text.as_str();
     while let Some((_, tail)) = rest.split_once('"') {
         let mut is_escaped = false;
         let end = tail.find(|character: char| {
@@ -210,4 +223,11 @@ fn strings(path: &Path) -> Option<Vec<String>> {
         rest = &tail[end + 1..];
     }
     Some(found)
+}
+
+/// The beginning of a file's text; `None` where it cannot be read.
+fn beginning(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use campanile_corpus::BlockKind;
 
-use super::addresses::Addresses;
+use super::addresses::{Addresses, address};
 use super::repeats::Page;
 use super::words;
 
@@ -84,26 +84,33 @@ impl Page<'_> {
 
 /// A page called by one of the names, or in a folder that is.
 fn is_named(page: &Page<'_>) -> bool {
-    let folders = page.document.path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    // The page of a folder lies in the folder above: `tag/money/index.html` as `tag/money.html`.
+    let folders = address(&page.document.path).rsplit_once('/').map_or("", |(folders, _)| folders);
     let folder = folders.rsplit('/').next().unwrap_or_default().to_lowercase();
     let name = page.name();
     let is_letter = |rest: &str| rest.chars().count() == 1;
+    let is_year = |name: &str| name.len() == 4 && name.starts_with(['1', '2']) && is_number(name);
+    let is_month = is_year(&folder) && name.len() <= 2 && is_number(&name);
     NAMES.contains(&&*name)
         || NAMES.contains(&&*folder)
+        // What was published in a year or a month.
+        || is_year(&name)
+        || is_month
         // One page for each letter, where there are many terms.
         || name.strip_prefix("genindex-").is_some_and(is_letter)
 }
 
-/// An index: nearly every line leads to pages that are there, and none is a sentence.
+fn is_number(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// An index: its lines lead to pages that are there and say no more, and what is around them is short.
 fn is_index(lines: &[Line]) -> bool {
     let blocks = || lines.iter().filter(|line| line.kind != LineKind::Heading);
-    let leading = blocks().filter(|line| line.linked > 0).count();
-    let own: usize = blocks()
-        .filter(|line| line.own_words >= SENTENCE_WORDS || line.linked == 0)
-        .map(|line| line.own_words)
-        .sum();
-    let are_most = leading * 100 >= blocks().count() * ENTRIES_PERCENT;
-    leading > 0 && (own == 0 || (are_most && own <= OWN_WORDS))
+    let leads = |line: &&Line| line.linked > 0;
+    let says_itself = |line: &Line| leads(&line) && line.own_words > SENTENCE_WORDS;
+    let around: usize = blocks().filter(|line| !leads(line)).map(|line| line.own_words).sum();
+    blocks().any(|line| leads(&line)) && !blocks().any(says_itself) && around <= OWN_WORDS
 }
 
 /// A list of articles: entries that begin with a link to their own page and repeat it.
@@ -150,8 +157,8 @@ fn is_list_of_articles(page: &Page<'_>, lines: &[Line], texts: &mut Texts<'_>) -
     judged.repeated > 0
         && judged.repeated * 100 >= all * ENTRIES_PERCENT
         && judged.own_words <= OWN_WORDS
-        // One entry is no list, unless the page is called one.
-        && (judged.entries > 1 || is_named(page))
+        // One entry is a list where it has a heading, and where the page is called one.
+        && (judged.entries > 1 || kind == LineKind::Heading || is_named(page))
 }
 
 /// What was found of a page's entries.
@@ -206,8 +213,11 @@ fn lines(
             let words = document.text.get(from..to).unwrap_or_default();
             let target = addresses.target(&document.path, &link.target);
             linked_words += words::count(words);
-            let Some(target) = target.filter(|target| !left_out.contains(target)) else { continue };
+            let Some(target) = target else { continue };
             line.linked += to.saturating_sub(from);
+            if left_out.contains(&target) {
+                continue;
+            }
             let before = document.text.get(range.start..from).unwrap_or_default();
             let is_first = line.begins_with.is_none() && words::count(before) == 0;
             if is_first && target != number && to >= range.start {

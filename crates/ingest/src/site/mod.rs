@@ -48,6 +48,8 @@ pub enum Beside {
     Looks,
     /// The licence of a program or a font.
     Licence,
+    /// What robots may fetch, or where the pages are.
+    Robots,
     /// The index of the site's own search.
     SearchIndex,
     /// A page that asks for words to look up.
@@ -69,6 +71,7 @@ impl Beside {
             Self::Source => ("source of a page that is there", "sources of pages that are there"),
             Self::Looks => ("part of the pages' looks", "parts of the pages' looks"),
             Self::Licence => ("licence of a program", "licences of programs"),
+            Self::Robots => ("file for robots", "files for robots"),
             Self::SearchIndex => ("index of the site's search", "indexes of the site's search"),
             Self::SearchPage => ("search page", "search pages"),
             Self::ErrorPage => ("page of an error", "pages of errors"),

@@ -28,7 +28,7 @@ const SEARCH: &[&str] = &["buscar", "recherche", "search", "suche"];
 /// Names of pages for addresses that lead nowhere.
 const ERRORS: &[&str] = &["404", "not-found", "notfound", "page-not-found"];
 /// Names in a folder that Sphinx wrote, where `search.html` is its search.
-const SPHINX: &[&str] = &["_sources", "_static", "genindex.html", "searchindex.js"];
+const SPHINX: &[&str] = &["_sources", "_static", "genindex", "genindex.html", "searchindex.js"];
 
 /// A page, as far as it matters here.
 pub(super) struct Page<'a> {
@@ -130,8 +130,9 @@ fn serving(root: &Path, pages: &[Page<'_>], addresses: &Addresses) -> Vec<(usize
 }
 
 fn is_of_sphinx(root: &Path, path: &str) -> bool {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    SPHINX.iter().any(|name| root.join(folder).join(name).exists())
+    // Beside the page, or beside its folder: `search.html`, `search/index.html`.
+    let mut folders = Path::new(path).ancestors().skip(1).take(2);
+    folders.any(|folder| SPHINX.iter().any(|name| root.join(folder).join(name).exists()))
 }
 
 /// The pages that the texts of others link to.

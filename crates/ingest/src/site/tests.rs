@@ -223,6 +223,10 @@ const CASES: &[Case] = &[
               <p>Whoever breaks an oar pays half of its price to…</p></article></main>",
             ),
             (
+                "category/gear/index.html",
+                "<main><h1>Gear</h1><ul><li>1 May 2026 <a href=/oars.html>Oars</a></ul></main>",
+            ),
+            (
                 "archives.html",
                 "<main><h1>Archives</h1><dl><dt>1 May 2026<dd><a href=boats.html>Boats</a>\
               <dt>2 May 2026<dd><a href=oars.html>Oars</a></dl></main>",
@@ -263,6 +267,24 @@ const CASES: &[Case] = &[
             ),
         ],
         &[],
+    ),
+    (
+        "posts of a year, and files for robots",
+        &[
+            ("boats.html", BOATS),
+            ("index.html", "<h1>Club</h1><p>Row with us."),
+            (
+                "2026/index.html",
+                "<main><h1>Posts of 2026</h1><ul><li>1 May <a href=../boats.html>Boats</a></ul></main>",
+            ),
+            (
+                "2025/index.html",
+                "<main><h1>2025</h1><p>In that year the club had <a href=../boats.html>nine boats</a> and a shed.</p></main>",
+            ),
+            ("robots.txt", "User-agent: *\nDisallow: /admin\n"),
+            ("rules/robots.txt", "Robots may not row."),
+        ],
+        &["Listing 2026/index.html", "Robots robots.txt"],
     ),
     (
         "pages at old addresses",
@@ -369,6 +391,14 @@ const TITLES: &[Titles] = &[
             ("b.html", "<title>Rules for guests</title><h1>Rules</h1><p>x"),
         ],
         &["Rules for children", "Rules for guests"],
+    ),
+    (
+        "a heading that links to its own page",
+        &[
+            ("a/boats/index.html", "<title>Boats | Club</title><h1><a href=.>Boats</a></h1><p>x"),
+            ("a/oars/index.html", "<title>Oars | Club</title><h1><a href=../../>Club</a></h1><p>x"),
+        ],
+        &["Boats", "Oars"],
     ),
     (
         "a title in the front matter",
