@@ -657,6 +657,7 @@ fn time_grows_with_the_page_alone() {
         ),
         "<table><tr><td>a<td>b<tr><td>".repeat(900),
         "<span><b hidden><math></math></b></span>".repeat(10_000),
+        "<img alt='a plan of the ground floor of it'>".repeat(10_000),
     ];
     for page in pages {
         let start = std::time::Instant::now();
