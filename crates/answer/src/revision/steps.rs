@@ -69,11 +69,15 @@ fn is_end_of_one(term: &str, held: &BTreeSet<String>) -> bool {
         })
 }
 
-/// The steps of a passage whose own heading says that it tells how, or what.
+/// The steps of a passage whose own heading says that it tells how, or nothing but what is asked: a list under another
+/// heading tells a part of it, or something else.
 fn steps(source: &Source, asked: &AskedTerms, analyzer: &Analyzer) -> Option<Vec<Span>> {
     let heading = source.heading();
     let tells_how = has_one_of(&words(heading), answers::PROCEDURE_HEADINGS);
-    let tells_what = !asked.held_by(&term_set(heading, analyzer)).is_empty();
-    let items = (tells_how || tells_what).then(|| listed_steps(source, None)).flatten()?;
+    let tells_what = || {
+        let (heading, set) = (term_set(heading, analyzer), asked.set());
+        !heading.is_empty() && heading.iter().all(|term| is_held(term, &set, analyzer))
+    };
+    let items = (tells_how || tells_what()).then(|| listed_steps(source, None)).flatten()?;
     Some(items.into_iter().map(|item| item.words).collect())
 }

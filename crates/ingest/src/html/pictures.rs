@@ -16,6 +16,9 @@ const WORDS_CHARS: usize = 80;
 const FEWEST_WORDS: usize = 6;
 /// Longer words of a picture, in characters, are not meant to be heard: authors are told to keep to a sentence or two.
 const SENTENCE_CHARS: usize = 600;
+/// So many neighbours of a picture are looked at to either side for text in its line.
+// A row of icons has a handful; a page may hold thousands of pictures side by side.
+const NEIGHBOURS: usize = 20;
 /// A formula and what draws it have no more parts than this.
 const FORMULA_NODES: usize = 500;
 
@@ -86,10 +89,20 @@ fn stands_by_itself(node: NodeRef<'_, Node>, words: &str) -> bool {
             figure.descendants().take(FORMULA_NODES).filter(|it| named(*it, "figcaption"));
         return captions.all(|caption| !text_of(caption).contains(words));
     }
-    let is_block = |above: &NodeRef<'_, Node>| {
-        above.value().as_element().is_none_or(|element| is_block(element.name()))
+    let is_block_element = |node: NodeRef<'_, Node>| {
+        node.value().as_element().is_none_or(|element| is_block(element.name()))
     };
-    node.ancestors().find(is_block).is_some_and(|block| text_of(block).is_empty())
+    // What stands in one line with it, within its block or between two others.
+    let inline = |above: &NodeRef<'_, Node>| above.parent().is_none_or(is_block_element);
+    let Some(line) = std::iter::once(node).chain(node.ancestors()).find(inline) else {
+        return false;
+    };
+    let is_in_line = |beside: &NodeRef<'_, Node>| {
+        beside.value().as_element().is_none_or(|element| !is_block(element.name()))
+    };
+    let before = line.prev_siblings().take(NEIGHBOURS).take_while(is_in_line);
+    let after = line.next_siblings().take(NEIGHBOURS).take_while(is_in_line);
+    before.chain(after).chain([line]).all(|beside| text_of(beside).is_empty())
 }
 
 /// The formula that an element is, in one line.

@@ -701,6 +701,7 @@ fn time_grows_with_the_page_alone() {
             "ol ol ol li { list-style: lower-roman }".repeat(5_000),
             "<ol><li>a".repeat(900)
         ),
+        "<img alt='a plan of the ground floor of it'>".repeat(10_000),
     ];
     for page in pages {
         let effort = campanile_test_data::effort(|| drop(read(&page)));
