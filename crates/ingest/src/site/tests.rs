@@ -238,8 +238,12 @@ const CASES: &[Case] = &[
             ),
         ],
         &[
-            "Listing archives.html", "Listing genindex.html", "Listing index.html",
-            "Listing plain.html", "Listing tag/money.html",
+            "Listing archives.html",
+            "Listing category/gear/index.html",
+            "Listing genindex.html",
+            "Listing index.html",
+            "Listing plain.html",
+            "Listing tag/money.html",
         ],
     ),
     (
