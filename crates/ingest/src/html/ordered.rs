@@ -64,7 +64,8 @@ fn opened(list: NodeRef<'_, Node>, element: &Element, sheet: &StyleSheet) -> Ope
     let first = || if is_reversed { items(list).count() } else { 1 };
     let start = element.attr("start").and_then(integer);
     let next = start.unwrap_or_else(|| i64::try_from(first()).unwrap_or(1));
-    let style = sheet.style_of(list, items(list).next()).filter(|_| !numbers_itself(list));
+    let is_counted = !numbers_itself(list) && !lists_articles(list);
+    let style = sheet.style_of(list, items(list).next()).filter(|_| is_counted);
     OpenList { style, next, step: if is_reversed { -1 } else { 1 } }
 }
 
@@ -101,6 +102,16 @@ fn numbers_itself(list: NodeRef<'_, Node>) -> bool {
     };
     let mut items = items(list).peekable();
     items.peek().is_some() && items.all(begins)
+}
+
+/// Returns `true` for a list of articles, as the pages of a weblog have it: no theme shows numbers in front of those.
+fn lists_articles(list: NodeRef<'_, Node>) -> bool {
+    let first = items(list).next().and_then(|item| {
+        item.children()
+            .find(|child| child.value().is_element())
+            .and_then(|child| child.value().as_element())
+    });
+    first.is_some_and(|element| element.name() == "article")
 }
 
 /// `2.1`, `2.1.`
@@ -218,6 +229,11 @@ mod tests {
         ("a class of a framework", "<ol class='loweralpha simple'><li>A<li>B</ol>", "a. A\nb. B"),
         ("written already", "<ol><li>(1) A<li>(2) B</ol><ol><li>2.1 C</ol>", "(1) A\n(2) B\n2.1 C"),
         ("a heading", "<ol><li><h3 id=b>Book</h3><p>At the desk.</ol>", "1. Book\n\nAt the desk."),
+        (
+            "articles of a weblog",
+            "<ol><li><article><h2>Keys</h2><p>At the desk.</article><li><article><h2>Lamps</h2><p>Here.</article></ol>",
+            "Keys\n\nAt the desk.\n\nLamps\n\nHere.",
+        ),
         (
             "a cell",
             "<table><tr><th>Room<th>Rules<tr><td>2<td><ol><li>Quiet<li>Clean</ol></table>",

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 use campanile_corpus::BlockKind;
+use campanile_text::enumerator;
 
 use super::addresses::{Addresses, address};
 use super::repeats::Page;
@@ -219,7 +220,8 @@ fn lines(
                 continue;
             }
             let before = document.text.get(range.start..from).unwrap_or_default();
-            let is_first = line.begins_with.is_none() && words::count(before) == 0;
+            let is_nothing = words::count(before) == 0 || enumerator(before.trim()).is_some();
+            let is_first = line.begins_with.is_none() && is_nothing;
             if is_first && target != number && to >= range.start {
                 line.begins_with = Some((target, (to - range.start).min(range.len())));
             }

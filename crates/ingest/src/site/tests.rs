@@ -218,6 +218,11 @@ const CASES: &[Case] = &[
               <li><a href=oars.html>Oars</a> Whoever breaks an oar pays half of its price</ul></main>",
             ),
             (
+                "numbered.html",
+                "<main><h1>Most read</h1><ol><li><a href=oars.html>Oars</a> Whoever breaks an oar pays half of its price\
+              <li><a href=boats.html>Boats</a> A single scull is booked for two…</ol></main>",
+            ),
+            (
                 "tag/money.html",
                 "<main><h1>Tagged with money</h1><article><h2><a href=../oars.html>Oars</a></h2>\
               <p>Whoever breaks an oar pays half of its price to…</p></article></main>",
@@ -242,6 +247,7 @@ const CASES: &[Case] = &[
             "Listing category/gear/index.html",
             "Listing genindex.html",
             "Listing index.html",
+            "Listing numbered.html",
             "Listing plain.html",
             "Listing tag/money.html",
         ],
