@@ -90,7 +90,7 @@ const PLACES: &[(&str, &str, Holds)] = &[
         "tools/git-signing.md",
         Block(
             "2. Set up your keys for use > Set up your keys manually > macOS",
-            "Open a terminal window",
+            "1. Open a terminal window",
         ),
     ),
     (TTS, "tools/git-signing.md", Link("add them manually", "#set-up-your-keys-manually")),

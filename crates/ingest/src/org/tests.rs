@@ -128,7 +128,7 @@ fn what_is_left_out_is_told() {
         "EUR +4+ 5.\n# hidden\n#+INCLUDE: \"gone.org\"\n[[javascript:alert(1)][x]]\n* Plans :noexport:\nSecret.",
     );
     let told: String = reading.findings.iter().map(ToString::to_string).collect();
-    for words in ["\"4\"", "1 comment", "1 template tag", "javascript", "Plans"] {
+    for words in ["\"4\"", "1 comment", "1 template tag", "javascript", "2 pieces", "Secret"] {
         assert!(told.contains(words), "{words}: {told}");
     }
 }

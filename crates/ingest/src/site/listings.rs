@@ -78,7 +78,7 @@ pub(super) fn found(
 }
 
 impl Page<'_> {
-    fn links_elsewhere(&self) -> bool {
+    pub(super) fn links_elsewhere(&self) -> bool {
         !self.document.links.is_empty()
     }
 }

@@ -16,6 +16,9 @@ const REPEATED_PERCENT: usize = 90;
 /// A page with more words than this says something itself, whatever it is called.
 // The longest page for errors of twelve generators' themes has 45, the longest page for searches 38.
 const FEW_WORDS: usize = 80;
+/// A page that only leads on has so many words at most, with a link to where it leads, and without one.
+const WORDS_WITH_LINK: usize = 30;
+const WORDS_WITHOUT_LINK: usize = 6;
 /// So many pages are compared with all others: a site has one of each kind, or one for each language.
 const MOST_COMPARED: usize = 50;
 
@@ -108,7 +111,7 @@ fn serving(root: &Path, pages: &[Page<'_>], addresses: &Addresses) -> Vec<(usize
     let mut linked: Option<BTreeSet<usize>> = None;
     let mut found = Vec::new();
     for (number, page) in pages.iter().enumerate().filter(|(_, page)| page.is_html()) {
-        if page.signs.leads_on && words::count(&page.document.text) <= FEW_WORDS {
+        if only_leads_on(page) {
             found.push((number, Beside::Redirect));
             continue;
         }
@@ -127,6 +130,14 @@ fn serving(root: &Path, pages: &[Page<'_>], addresses: &Addresses) -> Vec<(usize
         }
     }
     found
+}
+
+/// Returns `true` for a page that sends its reader elsewhere and says no more than where. One that says something
+/// without a link is read: what leads on may have been put into it.
+fn only_leads_on(page: &Page<'_>) -> bool {
+    let words = words::count(&page.document.text);
+    let most = if page.links_elsewhere() { WORDS_WITH_LINK } else { WORDS_WITHOUT_LINK };
+    page.signs.leads_on && words <= most
 }
 
 fn is_of_sphinx(root: &Path, path: &str) -> bool {

@@ -308,6 +308,10 @@ const CASES: &[Case] = &[
                 "moved.html",
                 "<title>Redirecting…</title><meta http-equiv=Refresh content='0;URL=boats.html'><p>Go to <a href=boats.html>Boats</a>.",
             ),
+            (
+                "oars.html",
+                "<meta http-equiv=refresh content='0;url=https://elsewhere.example/'><p>Whoever breaks an oar pays half of its price.",
+            ),
             ("clock.html", "<meta http-equiv=refresh content=60><h1>Clock</h1><p>It is noon."),
         ],
         &["Redirect moved.html", "Redirect old.html"],

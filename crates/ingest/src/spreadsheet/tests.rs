@@ -236,7 +236,7 @@ fn what_is_none_is_named() {
     let refusal = |bytes: &[u8]| {
         read_bytes("a.xls", bytes, &IngestOptions::default()).map(|_| ()).unwrap_err().to_string()
     };
-    for bytes in [b"".as_slice(), b"Course\tECTS", &PLAN[..8], &PLAN[..600]] {
+    for bytes in [b"".as_slice(), b"Course ECTS", &PLAN[..8], &PLAN[..600]] {
         let message = refusal(bytes);
         assert!(message.starts_with("`a.xls` is no sound Excel file"), "{message}");
     }
@@ -244,6 +244,9 @@ fn what_is_none_is_named() {
     let reading = read_bytes("a.xls", page, &IngestOptions::default()).unwrap();
     assert_eq!(reading.documents[0].text, "Course: Logic; ECTS: 6");
     assert!(reading.findings[0].to_string().contains("an HTML page despite its name"));
+    let values = b"Course\tECTS\nLogic\t6";
+    let reading = read_bytes("a.xls", values, &IngestOptions::default()).unwrap();
+    assert_eq!(reading.documents[0].text, "Course: Logic; ECTS: 6");
 }
 
 fn archive_of_spaces(noughts: usize) -> Vec<u8> {
