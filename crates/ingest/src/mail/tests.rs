@@ -235,10 +235,11 @@ fn hostile_mails_end() {
     }
     let html = format!("Content-Type: text/html\n\n{}", "<div>".repeat(50_000));
     for source in [deep, nested, many, head, quotes, words, html] {
-        let start = std::time::Instant::now();
-        let reading = read_bytes("a.eml", source.as_bytes(), &IngestOptions::default());
-        assert!(reading.is_ok(), "{:.60}", source);
-        assert!(start.elapsed().as_secs() < 10, "{:.60}: {:?}", source, start.elapsed());
+        let effort = campanile_test_data::effort(|| {
+            let reading = read_bytes("a.eml", source.as_bytes(), &IngestOptions::default());
+            assert!(reading.is_ok(), "{source:.60}");
+        });
+        assert!(effort.as_secs() < 10, "{source:.60}: {effort:?}");
     }
     let error = read_bytes("a.mbox", &bytes.into_inner(), &IngestOptions::default()).unwrap_err();
     assert!(error.to_string().contains("more than 20000 mails"), "{error}");
