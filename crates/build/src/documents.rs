@@ -121,7 +121,7 @@ pub fn read_all(
 ) -> Result<Documents, DocumentsError> {
     let options = options(&config.documents, &config.records, docs);
     let isolation = program.map(|program| isolation(&config.documents, program));
-    let Sources { folders, sidecars, mut findings, laid_beside, not_fetched } =
+    let Sources { folders, sidecars, mut findings, mut laid_beside, not_fetched } =
         sources(docs, config, observer)?;
     findings.retain(|finding| finding.path != crate::config::FILE_NAME);
     let work: Vec<(&Source, &PathBuf)> = folders
@@ -143,7 +143,6 @@ pub fn read_all(
     drop(reading);
 
     let taken_in = taken_in(&work, &results);
-    let mut laid_beside = laid_beside;
     let repeats = repeats(&folders, &mut results, &config.documents.include);
     let mut documents = Vec::new();
     let mut files = Vec::with_capacity(work.len());

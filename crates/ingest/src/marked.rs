@@ -112,6 +112,27 @@ impl PageNotes {
     }
 }
 
+/// A link whose words are HTML already.
+pub(crate) fn link(target: &str, words: &str) -> String {
+    format!("<a href=\"{}\">{words}</a>", attribute(target))
+}
+
+/// A place that links lead to.
+pub(crate) fn anchor(id: &str) -> String {
+    format!("<a id=\"{}\"></a>", attribute(id))
+}
+
+/// A formula in TeX's notation.
+pub(crate) fn formula(source: &str) -> String {
+    format!("<span class=\"math\">\\({}\\)</span>", escaped(source))
+}
+
+/// The length of an address that a text begins with: up to a blank or a sign that ends it.
+pub(crate) fn address_length(text: &str) -> usize {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '<' | '>' | '"' | '`');
+    text.find(ends).unwrap_or(text.len())
+}
+
 /// A value between quotation marks.
 pub(crate) fn attribute(value: &str) -> String {
     escaped(value).replace('"', "&quot;")
@@ -124,4 +145,32 @@ pub(crate) fn raw(lines: &[&str]) -> String {
         return format!("<p>{}</p>", escaped(&source));
     }
     Html::parse_fragment(&source).root_element().inner_html()
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+pub(crate) mod testing {
+    use campanile_corpus::{BlockKind, Document};
+
+    /// Each heading as `## words`, each block behind the sign of its kind.
+    pub(crate) fn shown(document: &Document) -> String {
+        let mut lines = Vec::new();
+        for section in &document.sections {
+            if section.level > 0 {
+                lines.push(format!("{} {}", "#".repeat(section.level.into()), section.heading));
+            }
+            for block in &section.blocks {
+                let sign = match block.kind {
+                    BlockKind::Paragraph => "",
+                    BlockKind::ListItem => "- ",
+                    BlockKind::TableRow => "| ",
+                    BlockKind::Code => "` ",
+                    BlockKind::Quote => "> ",
+                };
+                let text = block.span.slice(&document.text).unwrap();
+                lines.push(format!("{sign}{}", text.replace('\n', "⏎")));
+            }
+        }
+        lines.join("\n")
+    }
 }

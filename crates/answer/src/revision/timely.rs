@@ -147,12 +147,16 @@ fn dated<'a>(source: &'a Source, asked: &AskedTerms, analyzer: &Analyzer) -> Vec
             let around = source.section.iter().rev().chain([&source.title]);
             [text].into_iter().chain(around.map(String::as_str)).find_map(|it| year_in(it, month))
         };
+        if all.is_empty() {
+            continue;
+        }
+        let terms = terms(text, analyzer);
         for period in all {
             let Some(first) = period.from.date(year) else { continue };
             let Some(last) = period.to.map_or(Some(first), |to| to.date(year)) else { continue };
             let days = period.span().shifted(span.start);
-            let terms = terms(text, analyzer);
-            found.push(Dated { source, span, first, last, days, columns: columns.clone(), terms });
+            let (columns, terms) = (columns.clone(), terms.clone());
+            found.push(Dated { source, span, first, last, days, columns, terms });
         }
     }
     found

@@ -5,7 +5,7 @@
 use super::Reader;
 use super::blocks::values;
 use crate::html::escaped;
-use crate::marked::{attribute, raw};
+use crate::marked::{address_length, anchor, attribute, formula, link, raw};
 
 /// Marks within marks.
 const DEEPEST: usize = 16;
@@ -183,13 +183,13 @@ impl Reader {
             "kbd" | "btn" => escaped(&text),
             "menu" => escaped(&format!("{target} > {text}")).trim_end_matches(" &gt; ").to_owned(),
             "footnote" | "footnoteref" => self.note(name, target, &text, depth),
-            "stem" | "latexmath" => format!("<span class=\"math\">\\({}\\)</span>", escaped(&text)),
+            "stem" | "latexmath" => formula(&text),
             "asciimath" => escaped(&text),
             "indexterm2" => self.marks(&text, depth + 1),
             "pass" if target.contains('q') || target.contains('n') => self.marks(&text, depth + 1),
             "pass" if target.contains('c') => escaped(&text),
             "pass" => raw(&[&text]),
-            "anchor" => format!("<a id=\"{}\"></a>", attribute(target)),
+            "anchor" => anchor(target),
             _ => String::new(),
         };
         Some((html, length))
@@ -197,8 +197,7 @@ impl Reader {
 
     /// `https://www.example.edu[words]`, or the address alone.
     fn address(&mut self, rest: &str, never: &mut Never, depth: usize) -> Option<(String, usize)> {
-        let ends = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '<' | '>' | '"' | '`');
-        let end = rest.find(ends).unwrap_or(rest.len());
+        let end = address_length(rest);
         let target = rest.get(..end)?;
         let behind = rest.get(end..)?;
         if behind.starts_with('[')
@@ -212,7 +211,7 @@ impl Reader {
         }
         let target = target.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '\'', '*', '_']);
         let shown = escaped(target);
-        Some((format!("<a href=\"{}\">{shown}</a>", attribute(target)), target.len()))
+        Some((link(target, &shown), target.len()))
     }
 
     fn link(&mut self, target: &str, text: &str, depth: usize) -> String {
@@ -223,7 +222,7 @@ impl Reader {
         } else {
             self.marks(&words, depth + 1)
         };
-        format!("<a href=\"{}\">{shown}</a>", attribute(target))
+        link(target, &shown)
     }
 
     /// A reference to a place of this page or another.
@@ -239,7 +238,7 @@ impl Reader {
             } else {
                 self.marks(&words, depth + 1)
             };
-            return format!("<a href=\"{}\">{shown}</a>", attribute(page));
+            return link(page, &shown);
         }
         let (found, id) = self.references.find(plain);
         let found = found.map(str::to_owned);
@@ -283,7 +282,7 @@ impl Reader {
         if let Some(inner) = rest.strip_prefix("[[") {
             let end = never.find(inner, "]]")?;
             let id = inner.get(..end)?.split(',').next()?.trim();
-            return Some((format!("<a id=\"{}\"></a>", attribute(id)), end + 4));
+            return Some((anchor(id), end + 4));
         }
         let end = never.find(rest, "]")?;
         let roles = rest.get(1..end).filter(|roles| !roles.contains(['\n', '[']))?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Reader, stars};
 use crate::html::escaped;
-use crate::marked::{attribute, raw};
+use crate::marked::{address_length, anchor, attribute, formula, link, raw};
 
 /// Marks within marks.
 const DEEPEST: usize = 12;
@@ -190,7 +190,7 @@ impl Reader {
             '\\' => backslash(near),
             '$' => {
                 let (inner, length) = dollars(near, before)?;
-                Some((format!("<span class=\"math\">\\({}\\)</span>", escaped(inner)), length))
+                Some((formula(inner), length))
             }
             '^' => {
                 let inner = near.strip_prefix("^{")?.split_once('}')?.0;
@@ -280,7 +280,7 @@ impl Reader {
             })
         };
         match href {
-            Some(href) => format!("<a href=\"{}\">{shown}</a>", attribute(&href)),
+            Some(href) => link(&href, &shown),
             None => shown,
         }
     }
@@ -380,7 +380,7 @@ fn closes(c: char) -> bool {
 fn backslash(rest: &str) -> Option<(String, usize)> {
     for (open, close) in [("\\(", "\\)"), ("\\[", "\\]")] {
         if let Some((inner, _)) = rest.strip_prefix(open).and_then(|rest| rest.split_once(close)) {
-            let html = format!("<span class=\"math\">\\({}\\)</span>", escaped(inner));
+            let html = formula(inner);
             return Some((html, inner.len() + 4));
         }
     }
@@ -418,9 +418,7 @@ fn angle(rest: &str) -> Option<(String, usize)> {
     if let Some(inner) = rest.strip_prefix("<<") {
         let id = inner.split_once(">>")?.0.trim_matches('<');
         let is_place = !id.is_empty() && !id.contains(['<', '>', '\n']);
-        return is_place.then(|| {
-            (format!("<a id=\"{}\"></a>", attribute(id)), rest.find(">>").unwrap_or(0) + 2)
-        });
+        return is_place.then(|| (anchor(id), rest.find(">>").unwrap_or(0) + 2));
     }
     let inner = rest.strip_prefix('<')?.split_once('>')?.0;
     let is_address =
@@ -442,9 +440,7 @@ fn address(rest: &str) -> Option<(String, usize)> {
     if !rest.starts_with("http://") && !rest.starts_with("https://") {
         return None;
     }
-    let end =
-        rest.find(|c: char| c.is_whitespace() || matches!(c, '[' | ']' | '<' | '>' | '"' | '`'));
-    let target = rest.get(..end.unwrap_or(rest.len()))?;
+    let target = rest.get(..address_length(rest))?;
     let target = target.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '\'', '*', '_', '/']);
     Some((format!("<a href=\"{}\">{}</a>", attribute(target), escaped(target)), target.len()))
 }

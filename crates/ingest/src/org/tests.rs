@@ -1,34 +1,12 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use campanile_corpus::{BlockKind, Document};
 use proptest::prelude::*;
 
+use crate::marked::testing::shown;
 use crate::{IngestOptions, Reading, read_bytes};
 
 fn read(source: &str) -> Reading {
     read_bytes("guide/exam-rules.org", source.as_bytes(), &IngestOptions::default()).unwrap()
-}
-
-/// Each heading as `## words`, each block behind the sign of its kind.
-fn shown(document: &Document) -> String {
-    let mut lines = Vec::new();
-    for section in &document.sections {
-        if section.level > 0 {
-            lines.push(format!("{} {}", "#".repeat(section.level.into()), section.heading));
-        }
-        for block in &section.blocks {
-            let sign = match block.kind {
-                BlockKind::Paragraph => "",
-                BlockKind::ListItem => "- ",
-                BlockKind::TableRow => "| ",
-                BlockKind::Code => "` ",
-                BlockKind::Quote => "> ",
-            };
-            let text = block.span.slice(&document.text).unwrap();
-            lines.push(format!("{sign}{}", text.replace('\n', "⏎")));
-        }
-    }
-    lines.join("\n")
 }
 
 /// What each shows, the page, and how it is read.
