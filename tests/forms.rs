@@ -176,6 +176,24 @@ fn the_terminal_shows_the_form_under_the_answer() {
 }
 
 #[test]
+fn steps_in_a_section_that_is_shown_whole_are_printed_once() {
+    let site = build(&root().join("samples/campus"), 0).0;
+    let question = "How do I register for an examination?";
+    let arguments = ["ask", text(site.path()), question];
+    let reply = campanile(&[&arguments[..], &["--json"]].concat()).expect_code(0).json();
+    assert!(reply["answer"]["kind"].as_str().unwrap().ends_with("section"), "{reply}");
+    assert_eq!(reply["form"]["kind"], "steps", "{reply}");
+
+    let printed = campanile(&arguments).expect_code(0).stdout;
+    let answer = printed.split("\n\n[1] ").next().unwrap();
+    for step in
+        ["Sign in to Gannet", "Choose the modules", "Check the conditions", "Press “Register”"]
+    {
+        assert_eq!(answer.matches(step).count(), 1, "{step} in:\n{answer}");
+    }
+}
+
+#[test]
 fn a_headline_is_earned() {
     let site = build(&root().join("samples/campus"), 0).0;
     let question = "Until when can I register for the January examinations?";

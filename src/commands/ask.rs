@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use anyhow::Context as _;
 use campanile_answer::{
-    AnswerKind, CitedSentence, FormKind, FormPart, Reply, Support, Turn, answer_from, cite,
+    Answer, AnswerKind, CitedSentence, FormKind, FormPart, Reply, Support, Turn, answer_from, cite,
     read_closely, resolve,
 };
 use campanile_bundle::{ChunkId, SearchOverrides};
@@ -369,10 +369,21 @@ fn print_section(out: &mut dyn Write, reply: &Reply, number: usize) -> anyhow::R
     };
     writeln!(out, "{covers}: {heading} [{number}]")?;
     writeln!(out, "{}", reply.answer.text)?;
-    for mark in reply.answer.marks.iter().filter_map(|mark| mark.slice(&source.text)) {
-        writeln!(out, "-> {mark}")?;
+    let marks = &reply.answer.marks;
+    // Where most of the passage is marked, pointing to it helps nobody.
+    if 2 * marks.iter().map(|mark| mark.len()).sum::<usize>() < reply.answer.text.len() {
+        for mark in marks.iter().filter_map(|mark| mark.slice(&source.text)) {
+            writeln!(out, "-> {mark}")?;
+        }
     }
     Ok(())
+}
+
+/// Returns `true` if a part of the form stands in the passage that is printed whole above it.
+fn stands_above(answer: &Answer, part: &FormPart) -> bool {
+    answer.kind.is_section()
+        && answer.source == Some(part.source)
+        && answer.highlight.is_some_and(|shown| shown.contains(part.span))
 }
 
 /// The property that the answer depends on, and how to give it.
@@ -447,6 +458,11 @@ fn form_lines(reply: &Reply) -> Vec<String> {
         }
         (FormKind::Amount, parts) => {
             parts.iter().map(|part| format!("Amount: {} [{}]", text(part), part.source)).collect()
+        }
+        (FormKind::Steps | FormKind::List, parts)
+            if parts.iter().all(|part| stands_above(&reply.answer, part)) =>
+        {
+            Vec::new()
         }
         (FormKind::Steps | FormKind::List, parts) => {
             let is_counted = parts.iter().any(|part| part.name.is_some());

@@ -96,7 +96,8 @@ fn labels(paths: &[&str]) -> Vec<String> {
     }
     let is_own = |part: &&&str| counts.get(**part).is_some_and(|count| *count < paths.len());
     let label = |parts: &[&str]| {
-        let own: Vec<String> = parts.iter().filter(is_own).map(|part| words(part)).collect();
+        let own = parts.iter().filter(is_own).filter(|part| !is_code(part));
+        let own: Vec<String> = own.map(|part| words(part)).collect();
         own[own.len().saturating_sub(MOST_PARTS)..].join(", ")
     };
     let folders: Vec<String> =
@@ -119,6 +120,16 @@ fn parts(path: &str) -> Vec<&str> {
         *file = if is_index { "" } else { stem };
     }
     parts
+}
+
+/// `p001` and `14178995`, which tell a reader nothing; `2024-25` and `ws24` do.
+fn is_code(name: &str) -> bool {
+    let is_year =
+        |digits: &str| digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
+    let has_year = name.split(|c: char| !c.is_ascii_digit()).any(is_year);
+    let has_word =
+        name.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().nth(1).is_some());
+    name.contains(|c: char| c.is_ascii_digit()) && !has_year && !has_word
 }
 
 /// A name of a folder or a file in words.
@@ -161,6 +172,20 @@ mod tests {
             "records of one file",
             &["courses.csv#1|Physics|1", "courses.csv#2|Physics|2"],
             &["Physics", "Physics"],
+        ),
+        (
+            "names of files that are codes, beside years and terms",
+            &[
+                "energy/p001.html|Oil crisis|1",
+                "energy/p02b.html|Oil crisis|2",
+                "14178995/oil.html|Oil crisis|3",
+                "2024-25/oil.html|Oil crisis|4",
+                "ws24/oil.html|Oil crisis|5",
+            ],
+            &[
+                "Oil crisis (energy)", "Oil crisis (energy)", "Oil crisis", "Oil crisis (2024 25)",
+                "Oil crisis (ws24)",
+            ],
         ),
         ("copies of one text", &["a/x.md|X|1", "b/x.md|X|1"], &["X", "X"]),
     ];

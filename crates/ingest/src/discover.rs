@@ -3,6 +3,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use crate::finding::NO_EXTENSION;
 use crate::kind::beneath_old_name;
 use crate::{Finding, IngestError, Kind, Noticed};
 
@@ -180,7 +181,7 @@ impl Search {
             return;
         }
         let extension = path.extension().map_or_else(
-            || "(none)".to_owned(),
+            || NO_EXTENSION.to_owned(),
             |extension| format!(".{}", extension.to_string_lossy().to_lowercase()),
         );
         let (count, first) = self.other_kinds.entry(extension).or_insert_with(|| (0, name.clone()));

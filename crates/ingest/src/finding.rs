@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::IngestError;
 use crate::error::way_out;
 
+/// Stands for the ending of files that have none.
+pub(crate) const NO_EXTENSION: &str = "(none)";
+
 /// Something worth telling the keeper of the documents, about one of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
@@ -243,12 +246,13 @@ pub enum Noticed {
     StepsLeftOut(usize),
     /// Files of a kind that no reader knows were passed over.
     #[error(
-        "passed over {} of the kind `{extension}`, such as `{example}`: {}",
+        "passed over {} {}, such as `{example}`: {}",
         counted(*count, "file"),
+        if extension == NO_EXTENSION { "without an ending".to_owned() } else { format!("of the kind `{extension}`") },
         way_out(extension)
     )]
     UnsupportedKind {
-        /// The extension with its dot, in lower case; `(none)` for files without.
+        /// The extension with its dot, in lower case; [`NO_EXTENSION`] for files without.
         extension: String,
         /// The number of files.
         count: usize,

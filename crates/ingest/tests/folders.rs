@@ -56,7 +56,7 @@ fn documents_are_found_in_the_order_of_their_paths() {
         messages.iter().any(|message| message.starts_with(&told))
     };
     assert!(own("public") && own("public-report"), "{messages:?}");
-    assert!(messages[3].starts_with("passed over 1 file of the kind `(none)`, such as `Makefile`"));
+    assert!(messages[3].starts_with("passed over 1 file without an ending, such as `Makefile`"));
     assert!(
         messages[4].starts_with("passed over 2 files of the kind `.psd`, such as `a/plan.PSD`")
     );

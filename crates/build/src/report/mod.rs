@@ -11,7 +11,7 @@ use std::{fs, io};
 use campanile_corpus::{Because, Document, Dropped, word_count};
 use campanile_ingest::{Finding, Severity};
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, context};
+use minijinja::{AutoEscape, Environment, HtmlEscape, context};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -256,8 +256,41 @@ pub fn render(report: &Report) -> Result<String, minijinja::Error> {
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_filter("round1", |value: f64| format!("{value:.1}"));
     environment.add_filter("percent", |value: f64| format!("{:.0} %", value * 100.0));
+    environment.add_filter("code", |text: &str| Value::from_safe_string(code_marked(text)));
     environment.add_template("report", TEMPLATE)?;
     let template = environment.get_template("report")?;
     let style = Value::from_safe_string(STYLE.to_owned());
     template.render(context! { report, style })
+}
+
+/// HTML of a message in which names stand between backticks. Where a quotation brings one of its own, none is a mark.
+fn code_marked(message: &str) -> String {
+    let escape = |text: &str| HtmlEscape(text).to_string();
+    let pieces: Vec<&str> = message.split('`').collect();
+    if pieces.len() % 2 == 0 {
+        return escape(message);
+    }
+    let piece = |(place, text): (usize, &&str)| match place % 2 {
+        0 => escape(text),
+        _ => format!("<code>{}</code>", escape(text)),
+    };
+    pieces.iter().enumerate().map(piece).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::code_marked;
+
+    #[test]
+    fn names_in_messages_are_set_as_code_and_nothing_in_them_is_markup() {
+        let cases = [
+            ("`a<b>.md` is empty", "<code>a&lt;b&gt;.md</code> is empty"),
+            ("`a.md`: left out \"<i>\"", "<code>a.md</code>: left out &quot;&lt;i&gt;&quot;"),
+            ("`a.md`: left out the ` sign", "`a.md`: left out the ` sign"),
+            ("nothing & no name", "nothing &amp; no name"),
+        ];
+        for (message, html) in cases {
+            assert_eq!(code_marked(message), html);
+        }
+    }
 }
