@@ -295,7 +295,7 @@ fn is_single(text: &str) -> bool {
     inner.chars().all(|character| character.is_alphanumeric() || ".,*′∞°".contains(character))
 }
 
-fn bracketed(text: &str) -> String {
+pub(crate) fn bracketed(text: &str) -> String {
     let text = text.trim();
     if is_single(text) { text.to_owned() } else { format!("({text})") }
 }

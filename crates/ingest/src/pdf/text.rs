@@ -9,6 +9,7 @@ use super::captions::give_captions;
 use super::catalog::Bookmark;
 use super::columns::{Block, Gutters, blocks};
 use super::contents::take_printed;
+use super::formulas::join_displays;
 use super::furniture::{Contents, Removed, Sheet, contents_entry, remove_furniture};
 use super::ink::Rule;
 use super::lines::{Line, Piece, rows};
@@ -165,6 +166,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
     for (page, aside, own) in beside {
         put_beside(&mut parts, page, &aside, own);
     }
+    join_displays(&mut parts, &vocabulary);
     give_captions(&mut parts, &places);
     Text { parts, removed, contents }
 }

@@ -1,6 +1,7 @@
 //! PDF files made for one question each.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod formulas;
 mod hostile;
 mod marks;
 #[cfg(unix)]
