@@ -19,7 +19,9 @@ use super::pages::{Leaf, Turned};
 use super::panels::{Aside, Panel, Taken, take_panels};
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
 use super::side_notes::take_side_notes;
-use super::tables::{Drawn, Laid, PageTable, add_page_table, add_rows, aligned, joined, ruled};
+use super::tables::{
+    Drawn, Laid, PageTable, add_page_table, add_rows, aligned, joined, ruled, tell_fields,
+};
 
 /// Part of the running text.
 #[derive(Debug)]
@@ -167,6 +169,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
         put_beside(&mut parts, page, &aside, own);
     }
     join_displays(&mut parts, &vocabulary);
+    tell_fields(&mut parts);
     give_captions(&mut parts, &places);
     Text { parts, removed, contents }
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 mod formulas;
+mod heads;
 mod hostile;
 mod marks;
 #[cfg(unix)]
