@@ -11,7 +11,7 @@ use hayro_interpret::kurbo::Rect;
 
 use super::ink::median;
 use super::lines::{Piece, rows};
-use super::tables::is_one_table;
+use super::tables::{centred_table, is_one_table};
 
 /// Pieces at one height, from left to right.
 pub(super) type Row = Vec<Piece>;
@@ -162,6 +162,11 @@ fn cut(rows: Vec<Row>, depth: usize, gutters: &Gutters, blocks: &mut Vec<Block>)
             plain.extend(rest.pop_front());
             continue;
         };
+        // Its rows share no heights, as lines of columns do not.
+        if let Some(length) = centred_table(rest.make_contiguous()) {
+            plain.extend(rest.drain(..length));
+            continue;
+        }
         one_sided(std::mem::take(&mut plain), is_column, gutters, blocks);
         let (left, right): (Vec<Piece>, Vec<Piece>) =
             rest.drain(..length).flatten().partition(|piece| piece.bounds.center().x < gutter);

@@ -1,10 +1,11 @@
 //! Tables: by the rules drawn around their cells, by rules above and below them, or by cells that
 //! stand below one another.
 //!
-//! `grid` reads what rules part, `layout` what only the text parts; `open` and `aligned` find tables
+//! `grid` reads what rules part, `layout` (and `centred`) what only the text parts; `open` and `aligned` find tables
 //! for it, between level rules and without any. `heads` tells which rows name the columns. `over_pages` puts together what pages part.
 
 mod aligned;
+mod centred;
 mod grid;
 mod heads;
 mod layout;
@@ -17,7 +18,7 @@ use super::words::Word;
 use crate::inline::InlineText;
 use crate::table::{CellDraft, RowDraft, TableDraft};
 
-pub(super) use aligned::{Laid, aligned, is_one_table};
+pub(super) use aligned::{Laid, aligned, centred_table, is_one_table};
 pub(super) use grid::{joined, ruled};
 pub(super) use heads::tell_fields;
 use heads::{are_facts, head_rows, is_guess};
