@@ -185,7 +185,7 @@ class Docusaurus(Markdown):
 class Starlight(Docusaurus):
     """MDX of Starlight."""
 
-    imports = "import {{ Tabs, TabItem }} from '@astrojs/starlight/components';\nimport Key from '../../partials/key.mdx';\n".replace("{{", "{").replace("}}", "}")
+    imports = "import {{ Tabs, TabItem }} from '@astrojs/starlight/components';\nimport Key from '../partials/key.mdx';\n".replace("{{", "{").replace("}}", "}")
     front = "---\ntitle: {title}\n---\n"
     link = "[{title}](/{name}/)"
     table = Markdown.table

@@ -291,13 +291,13 @@ def starlight(tools, folder):
     pages(dialect, docs)
     news(dialect, docs / "news", "")
     for page in (docs / "news").glob("*.mdx"):
-        page.write_text(page.read_text().replace("import Key from '../../partials/key.mdx';\n", ""))
+        page.write_text(page.read_text().replace("import Key from '../partials/key.mdx';\n", ""))
     index = docs / "news/index.mdx"
     index.write_text(index.read_text().replace("seed-store.mdx", "/news/seed-store/").replace("library.mdx", "/news/library/"))
     write(folder, {
         "src/content/partials/key.mdx": PARTIAL + "\n",
         "src/content.config.ts": "import { defineCollection } from 'astro:content';\nimport { docsLoader } from '@astrojs/starlight/loaders';\nimport { docsSchema } from '@astrojs/starlight/schema';\nexport const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };\n",
-        "astro.config.mjs": "import { defineConfig } from 'astro/config';\nimport starlight from '@astrojs/starlight';\nimport math from 'remark-math';\nimport katex from 'rehype-katex';\nexport default defineConfig({ markdown: { remarkPlugins: [math], rehypePlugins: [katex] }, integrations: [starlight({ title: 'Alder College' })] });\n",
+        "astro.config.mjs": "import { defineConfig } from 'astro/config';\nimport starlight from '@astrojs/starlight';\nimport math from 'remark-math';\nimport katex from 'rehype-katex';\nimport { unified } from '@astrojs/markdown-remark';\nexport default defineConfig({ markdown: { processor: unified({ remarkPlugins: [math], rehypePlugins: [katex] }) }, integrations: [starlight({ title: 'Alder College' })] });\n",
         "package.json": '{"type": "module"}\n',
     })
     tools.call(folder, bin_folder / "astro", "build")
@@ -401,7 +401,7 @@ def docsify(tools, folder):
 def antora(tools, folder):
     bin_folder = tools.packages(folder)
     for version, key in (("1.0", OLD_KEY), ("2.0", dialects.KEY)):
-        module = folder / f"handbook-{version}/modules/ROOT"
+        module = folder / f"{version}/modules/ROOT"
         dialect = dialects.Asciidoc(key=key, has_tabs=True, take_in="include::partial$key.adoc[]")
         pages(dialect, module / "pages")
         news(dialect, module / "pages")
@@ -409,18 +409,18 @@ def antora(tools, folder):
         index.write_text(index.read_text().replace("* xref:news.adoc[]", "* xref:seed-store.adoc[]\n* xref:library.adoc[]"))
         names = [*PAGE_NAMES, "seed-store", "library"]
         write(module, {"partials/key.adoc": PARTIAL + "\n", "nav.adoc": "".join(f"* xref:{name}.adoc[]\n" for name in names)})
-        write(folder, {f"handbook-{version}/antora.yml": f"name: handbook\ntitle: Handbook\nversion: '{version}'\nnav: [modules/ROOT/nav.adoc]\n"})
-    layout = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{{page.title}}} :: {{site.title}}</title></head><body class="article"><header class="header"><nav class="navbar"><a href="{{site.url}}">{{site.title}}</a></nav></header><div class="body"><div class="nav-container">{{#each page.navigation}}{{#each this.items}}<a href="{{{this.url}}}">{{{this.content}}}</a> {{/each}}{{/each}}</div><main class="article"><div class="toolbar"><nav class="breadcrumbs"><ul><li>{{page.component.title}}</li></ul></nav><div class="page-versions">{{#each page.versions}}<a class="version" href="{{{this.url}}}">{{this.displayVersion}}</a> {{/each}}</div></div><article class="doc">{{#if page.title}}<h1 class="page">{{{page.title}}}</h1>{{/if}}{{{page.contents}}}</article></main></div><footer class="footer">Made with Antora</footer></body></html>\n'
+        write(folder, {f"{version}/antora.yml": f"name: handbook\ntitle: Handbook\nversion: '{version}'\nnav: [modules/ROOT/nav.adoc]\n"})
+    layout = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{{page.title}}} :: {{site.title}}</title></head><body class="article"><header class="header"><nav class="navbar"><a href="{{site.url}}">{{site.title}}</a></nav></header><div class="body"><div class="nav-container">{{#each page.navigation}}{{#each this.items}}<a href="{{{this.url}}}">{{{this.content}}}</a> {{/each}}{{/each}}</div><main class="article"><div class="toolbar" role="navigation"><nav class="breadcrumbs"><ul><li>{{page.component.title}}</li></ul></nav><div class="page-versions">{{#each page.versions}}<a class="version" href="{{{this.url}}}">{{this.displayVersion}}</a> {{/each}}</div></div><article class="doc">{{#if page.title}}<h1 class="page">{{{page.title}}}</h1>{{/if}}{{{page.contents}}}</article></main></div><footer class="footer">Made with Antora</footer></body></html>\n'
     write(folder, {"ui/layouts/default.hbs": layout, "ui/layouts/404.hbs": layout, "ui/css/site.css": "body { margin: 0 }\n"})
-    sources = ", ".join(f"{{url: ., start_path: 'handbook-{version}', branches: HEAD}}" for version in ("1.0", "2.0"))
+    sources = ", ".join(f"{{url: ., start_path: '{version}', branches: HEAD}}" for version in ("1.0", "2.0"))
     write(folder, {"playbook.yml": f"site: {{title: Alder College, start_page: 'handbook::index.adoc'}}\ncontent: {{sources: [{sources}]}}\nui: {{bundle: {{url: ./ui}}}}\nasciidoc: {{extensions: ['@asciidoctor/tabs']}}\nruntime: {{fetch: false, cache_dir: ./cache}}\n"})
-    for words in (["init", "-q"], ["config", "user.name", "Bench"], ["config", "user.email", "bench@alder.example"], ["add", "handbook-1.0", "handbook-2.0"], ["commit", "-q", "-m", "The handbook"]):
+    for words in (["init", "-q"], ["config", "user.name", "Bench"], ["config", "user.email", "bench@alder.example"], ["add", "1.0", "2.0"], ["commit", "-q", "-m", "The handbook"]):
         tools.call(folder, "git", *words)
     tools.call(folder, bin_folder / "antora", "playbook.yml")
     sources = folder / "sources"
     sources.mkdir()
     for version in ("1.0", "2.0"):
-        shutil.copytree(folder / f"handbook-{version}", sources / f"handbook-{version}")
+        shutil.copytree(folder / f"{version}", sources / f"{version}")
     return sources, folder / "build/site"
 
 

@@ -64,6 +64,7 @@ mod error;
 mod faq;
 mod finding;
 mod front_matter;
+mod head_lines;
 mod html;
 mod includes;
 mod inline;

@@ -122,7 +122,7 @@ pub(super) fn formula(node: NodeRef<'_, Node>, element: &Element) -> Option<Stri
 
 /// Returns `true` of an element in which a site's program leaves a formula for the browser to draw:
 /// arithmatex of MkDocs, Sphinx, Pandoc.
-fn is_tex(element: &Element) -> bool {
+pub(super) fn is_tex(element: &Element) -> bool {
     element.classes().any(|class| matches!(class, "math" | "arithmatex"))
 }
 
