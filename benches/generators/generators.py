@@ -42,9 +42,9 @@ class Tools:
             raise RuntimeError(f"{words[0]}: {(done.stdout + done.stderr)[-1500:]}")
         return done.stdout
 
-    def packages(self, folder):
-        """Lets a project find the packages of Node.js."""
-        (folder / "node_modules").symlink_to(self.node / "node_modules")
+    @property
+    def programs(self):
+        """The folder of the programs of Node.js."""
         return self.node / "node_modules/.bin"
 
 
@@ -267,7 +267,6 @@ def nikola(tools, folder):
 
 
 def vitepress(tools, folder):
-    bin_folder = tools.packages(folder)
     docs = folder / "docs"
     dialect = dialects.VitePress()
     pages(dialect, docs)
@@ -280,12 +279,11 @@ def vitepress(tools, folder):
         ".vitepress/theme/index.ts": "import Theme from 'vitepress/theme'\nimport { enhanceAppWithTabs } from 'vitepress-plugin-tabs/client'\nexport default { extends: Theme, enhanceApp({ app }) { enhanceAppWithTabs(app) } }\n",
     })
     write(folder, {"package.json": '{"type": "module"}\n'})
-    tools.call(folder, bin_folder / "vitepress", "build", "docs")
+    tools.call(folder, tools.programs / "vitepress", "build", "docs")
     return docs, docs / ".vitepress/dist"
 
 
 def starlight(tools, folder):
-    bin_folder = tools.packages(folder)
     docs = folder / "src/content/docs"
     dialect = dialects.Starlight()
     pages(dialect, docs)
@@ -298,14 +296,14 @@ def starlight(tools, folder):
         "src/content/partials/key.mdx": PARTIAL + "\n",
         "src/content.config.ts": "import { defineCollection } from 'astro:content';\nimport { docsLoader } from '@astrojs/starlight/loaders';\nimport { docsSchema } from '@astrojs/starlight/schema';\nexport const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };\n",
         "astro.config.mjs": "import { defineConfig } from 'astro/config';\nimport starlight from '@astrojs/starlight';\nimport math from 'remark-math';\nimport katex from 'rehype-katex';\nimport { unified } from '@astrojs/markdown-remark';\nexport default defineConfig({ markdown: { processor: unified({ remarkPlugins: [math], rehypePlugins: [katex] }) }, integrations: [starlight({ title: 'Alder College' })] });\n",
-        "package.json": '{"type": "module"}\n',
+        # What is named here is bundled; anything else is left to Node.js, which knows no `astro:content`.
+        "package.json": '{"type": "module", "dependencies": {"astro": "*", "@astrojs/starlight": "*"}}\n',
     })
-    tools.call(folder, bin_folder / "astro", "build")
+    tools.call(folder, tools.programs / "astro", "build")
     return folder / "src/content", folder / "dist"
 
 
 def docusaurus(tools, folder):
-    bin_folder = tools.packages(folder)
     docs = folder / "docs"
     old = folder / "versioned_docs/version-1.0"
     for place, key in ((docs, dialects.KEY), (old, OLD_KEY)):
@@ -324,7 +322,7 @@ def docusaurus(tools, folder):
         "package.json": "{}\n",
     })
     write(folder, {"src/pages/index.js": "export default () => null;\n"})
-    tools.call(folder, bin_folder / "docusaurus", "build")
+    tools.call(folder, tools.programs / "docusaurus", "build")
     sources = folder / "sources"
     sources.mkdir()
     for part in ("docs", "versioned_docs", "blog"):
@@ -335,7 +333,6 @@ def docusaurus(tools, folder):
 
 
 def eleventy(tools, folder):
-    bin_folder = tools.packages(folder)
     source = folder / "src"
     dialect = dialects.Markdown(take_in='{% include "key.md" %}', front="---\ntitle: {title}\nlayout: page.html\n---\n\n# {title}", define=dialects.html_terms, link="[{title}](/{name}/)")
     pages(dialect, source)
@@ -347,12 +344,11 @@ def eleventy(tools, folder):
         "_includes/key.md": PARTIAL + "\n",
     })
     write(folder, {"eleventy.config.js": "import footnote from 'markdown-it-footnote';\nimport { IdAttributePlugin } from '@11ty/eleventy';\nexport default function (config) {\n  config.addPlugin(IdAttributePlugin);\n  config.amendLibrary('md', (library) => library.use(footnote));\n  return { dir: { input: 'src' } };\n}\n", "package.json": '{"type": "module"}\n'})
-    tools.call(folder, bin_folder / "eleventy", "--quiet")
+    tools.call(folder, tools.programs / "eleventy", "--quiet")
     return source, folder / "_site"
 
 
 def hexo(tools, folder):
-    bin_folder = tools.packages(folder)
     source = folder / "source"
     dialect = dialects.Markdown(notes="html", math=(r"\\(", r"\\)"), define=dialects.html_terms, front="---\ntitle: {title}\n---\n", link="[{title}](/{name}/)")
     for name in PAGE_NAMES:
@@ -364,12 +360,11 @@ def hexo(tools, folder):
     for day, slug, title, paragraphs in NEWS:
         write(source, {f"_posts/{slug}.md": f"---\ntitle: {title}\ndate: {day}\n---\n\n{paragraphs[0]}\n\n<!-- more -->\n\n{paragraphs[1]}\n"})
     write(folder, {"_config.yml": "title: Alder College\nurl: https://alder.example\ntheme: landscape\nfuture: true\n", "package.json": '{"hexo": {"version": "8.1.2"}, "dependencies": {"hexo": "*", "hexo-generator-index": "*", "hexo-generator-archive": "*", "hexo-renderer-ejs": "*", "hexo-renderer-marked": "*", "hexo-theme-landscape": "*"}}\n'})
-    tools.call(folder, bin_folder / "hexo", "generate")
+    tools.call(folder, tools.programs / "hexo", "generate")
     return source, folder / "public"
 
 
 def honkit(tools, folder):
-    bin_folder = tools.packages(folder)
     source = folder / "book"
     dialect = dialects.Markdown(front="# {title}", math=(r"\\(", r"\\)"), take_in='{% include "./key.md" %}', define=dialects.html_terms)
     pages(dialect, source, "README")
@@ -381,7 +376,7 @@ def honkit(tools, folder):
     readme.write_text(readme.read_text().replace("(news.md)", "(seed-store.md)"))
     entries = ["* [Handbook](README.md)", "* [Fees](fees.md)", "* [Dates](dates.md)", "* [Rules](rules.md)", *(f"* [{title}]({slug}.md)" for _, slug, title, _ in NEWS)]
     write(source, {"SUMMARY.md": "# Summary\n\n" + "\n".join(entries) + "\n", "key.md": PARTIAL + "\n"})
-    tools.call(folder, bin_folder / "honkit", "build", source, folder / "_book")
+    tools.call(folder, tools.programs / "honkit", "build", source, folder / "_book")
     return source, folder / "_book"
 
 
@@ -399,7 +394,6 @@ def docsify(tools, folder):
 
 
 def antora(tools, folder):
-    bin_folder = tools.packages(folder)
     for version, key in (("1.0", OLD_KEY), ("2.0", dialects.KEY)):
         module = folder / f"{version}/modules/ROOT"
         dialect = dialects.Asciidoc(key=key, has_tabs=True, take_in="include::partial$key.adoc[]")
@@ -410,13 +404,13 @@ def antora(tools, folder):
         names = [*PAGE_NAMES, "seed-store", "library"]
         write(module, {"partials/key.adoc": PARTIAL + "\n", "nav.adoc": "".join(f"* xref:{name}.adoc[]\n" for name in names)})
         write(folder, {f"{version}/antora.yml": f"name: handbook\ntitle: Handbook\nversion: '{version}'\nnav: [modules/ROOT/nav.adoc]\n"})
-    layout = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{{page.title}}} :: {{site.title}}</title></head><body class="article"><header class="header"><nav class="navbar"><a href="{{site.url}}">{{site.title}}</a></nav></header><div class="body"><div class="nav-container">{{#each page.navigation}}{{#each this.items}}<a href="{{{this.url}}}">{{{this.content}}}</a> {{/each}}{{/each}}</div><main class="article"><div class="toolbar" role="navigation"><nav class="breadcrumbs"><ul><li>{{page.component.title}}</li></ul></nav><div class="page-versions">{{#each page.versions}}<a class="version" href="{{{this.url}}}">{{this.displayVersion}}</a> {{/each}}</div></div><article class="doc">{{#if page.title}}<h1 class="page">{{{page.title}}}</h1>{{/if}}{{{page.contents}}}</article></main></div><footer class="footer">Made with Antora</footer></body></html>\n'
+    layout = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{{page.title}}} :: {{site.title}}</title>' + MATHJAX + '</head><body class="article"><header class="header"><nav class="navbar"><a href="{{site.url}}">{{site.title}}</a></nav></header><div class="body"><div class="nav-container">{{#each page.navigation}}{{#each this.items}}<a href="{{{this.url}}}">{{{this.content}}}</a> {{/each}}{{/each}}</div><main class="article"><div class="toolbar" role="navigation"><nav class="breadcrumbs"><ul><li>{{page.component.title}}</li></ul></nav><div class="page-versions">{{#each page.versions}}<a class="version" href="{{{this.url}}}">{{this.displayVersion}}</a> {{/each}}</div></div><article class="doc">{{#if page.title}}<h1 class="page">{{{page.title}}}</h1>{{/if}}{{{page.contents}}}</article></main></div><footer class="footer">Made with Antora</footer></body></html>\n'
     write(folder, {"ui/layouts/default.hbs": layout, "ui/layouts/404.hbs": layout, "ui/css/site.css": "body { margin: 0 }\n"})
     sources = ", ".join(f"{{url: ., start_path: '{version}', branches: HEAD}}" for version in ("1.0", "2.0"))
     write(folder, {"playbook.yml": f"site: {{title: Alder College, start_page: 'handbook::index.adoc'}}\ncontent: {{sources: [{sources}]}}\nui: {{bundle: {{url: ./ui}}}}\nasciidoc: {{extensions: ['@asciidoctor/tabs']}}\nruntime: {{fetch: false, cache_dir: ./cache}}\n"})
     for words in (["init", "-q"], ["config", "user.name", "Bench"], ["config", "user.email", "bench@alder.example"], ["add", "1.0", "2.0"], ["commit", "-q", "-m", "The handbook"]):
         tools.call(folder, "git", *words)
-    tools.call(folder, bin_folder / "antora", "playbook.yml")
+    tools.call(folder, tools.programs / "antora", "playbook.yml")
     sources = folder / "sources"
     sources.mkdir()
     for version in ("1.0", "2.0"):

@@ -1,9 +1,10 @@
 """The handbook made by every generator that is there, and what of it is read from its sources and from its pages.
 
-    python3 run.py FOLDER PASSAGES PYTHON NODE_PACKAGES OUT.json [GENERATOR...]
+    python3 run.py FOLDER PASSAGES CAMPANILE PYTHON OUT.json [GENERATOR...]
 
-PASSAGES is the example `passages` of crates/build, PYTHON that of the environment with the generators. FOLDER keeps the projects and
-what was read from them: `NAME/source.jsonl` and `NAME/built.jsonl`.
+FOLDER has the packages of Node.js, PASSAGES is the example `passages` of crates/build, CAMPANILE the command that is asked, and
+PYTHON that of the environment with the generators. FOLDER keeps the projects and what was read from them:
+`sites/NAME/source.jsonl` and `sites/NAME/built.jsonl`.
 """
 
 import json
@@ -34,9 +35,22 @@ def read(program, folder, kept):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def main(folder, program, python, node, out, *chosen):
+def answered(campanile, folder, site):
+    """Each question with whether its answer says what it should, asked of the site that is built of a folder."""
+    shutil.rmtree(site, ignore_errors=True)
+    subprocess.run([campanile, "build", folder, "-o", site, "--index-only"], capture_output=True, timeout=600, check=True)
+    found = {}
+    for question, wanted in zip(facts.FACTS, facts.ANSWERS, strict=True):
+        done = subprocess.run([campanile, "ask", site, question, "--json"], capture_output=True, text=True, timeout=120)
+        answer = (json.loads(done.stdout or "{}").get("answer") or {}).get("text") or ""
+        found[question] = wanted in facts.plain(answer)
+    return found
+
+
+def main(folder, program, campanile, python, out, *chosen):
     """Makes, reads, asks and writes down."""
-    folder, program, tools = Path(folder).resolve(), Path(program).resolve(), Tools(python, node)
+    folder, program, campanile = (Path(path).resolve() for path in (folder, program, campanile))
+    tools = Tools(python, folder)
     figures = {"generators": [], "missing": []}
     for name, (make, needed, named) in GENERATORS.items():
         if chosen and name not in chosen:
@@ -45,22 +59,25 @@ def main(folder, program, python, node, out, *chosen):
         if absent:
             figures["missing"].append(f"{name} (no `{absent[0]}`)")
             continue
-        project = folder / re.sub(r"\W+", "-", name)
+        # Beside the packages of Node.js, where a project finds them.
+        project = folder / "sites" / re.sub(r"\W+", "-", name)
         shutil.rmtree(project, ignore_errors=True)
         project.mkdir(parents=True)
         source, built = make(tools, project)
         found = {"name": name, "version": version(named, tools)}
         for kind, place in (("source", source), ("built", built)):
             sections = read(program, place, project / f"{kind}.jsonl")
-            found[kind] = facts.ask(sections) | {"lost": facts.lost(sections, built, kind == "built")}
-            right = sum(found[kind]["facts"].values())
-            print(f"{name}, {kind}: {right} of {len(facts.FACTS)}", flush=True)
+            found[kind] = facts.ask(sections) | {"lost": facts.lost(sections, built, kind == "built" and built != source)}
+            found[kind]["answers"] = answered(campanile, place, project / f"{kind}-site")
+            right, answers = (sum(found[kind][what].values()) for what in ("facts", "answers"))
+            print(f"{name}, {kind}: {right} facts, {answers} answers of {len(facts.FACTS)}", flush=True)
             for what in ("twice", "gone", "strange", "lost"):
                 for words in found[kind][what]:
                     print(f"    {what}: {words}")
-            for question, is_right in found[kind]["facts"].items():
-                if not is_right:
-                    print(f"    wrong: {question}")
+            for what in ("facts", "answers"):
+                for question, is_right in found[kind][what].items():
+                    if not is_right:
+                        print(f"    not among the {what}: {question}")
         figures["generators"].append(found)
     Path(out).write_text(json.dumps(figures, indent=1, ensure_ascii=False), encoding="utf-8")
 
