@@ -78,6 +78,7 @@ mod numbers;
 mod office;
 mod org;
 mod pdf;
+mod picture_words;
 mod plain;
 mod read;
 mod records;
