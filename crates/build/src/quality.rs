@@ -1,6 +1,6 @@
 //! Noise left out of the index, duplicates indexed once, and documents that a newer edition replaces.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_bundle::OlderEdition;
 use campanile_corpus::{
@@ -90,11 +90,15 @@ pub fn folded(chunks: &[Indexed], prepared: &Prepared, config: &Config) -> Vec<F
     if !config.quality.duplicates {
         return Vec::new();
     }
+    let replaced: BTreeSet<usize> = prepared.editions.iter().map(|edition| edition.older).collect();
     let subjects: Vec<String> = chunks.iter().map(|chunk| subject(chunk, prepared)).collect();
     let candidates: Vec<Candidate<'_>> = chunks
         .iter()
         .zip(&subjects)
-        .map(|(chunk, subject)| candidate(chunk, subject, prepared.documents.get(chunk.document)))
+        .map(|(chunk, subject)| Candidate {
+            is_replaced: replaced.contains(&chunk.document),
+            ..candidate(chunk, subject, prepared.documents.get(chunk.document))
+        })
         .collect();
     let groups = duplicates(&candidates, &config.quality.duplicate);
     let mut folded: Vec<FoldedChunk> = groups
@@ -122,5 +126,6 @@ fn candidate<'a>(
         subject,
         path: document.map_or("", |own| own.path.as_str()),
         date: document.and_then(|own| own.metadata.get("date")).and_then(|date| date.as_str()),
+        is_replaced: false,
     }
 }

@@ -182,6 +182,16 @@ impl Assembler {
         self.sections.iter().any(|section| !section.blocks.is_empty())
     }
 
+    /// Returns `true` if a block has so many words, or there is a table.
+    pub(crate) fn has_block_of(&self, words: usize) -> bool {
+        let has_words = |block: &Block| {
+            let text = block.span.slice(&self.text).unwrap_or_default();
+            text.split_whitespace().nth(words.saturating_sub(1)).is_some()
+        };
+        !self.tables.is_empty()
+            || self.sections.iter().flat_map(|section| &section.blocks).any(has_words)
+    }
+
     /// The first heading of the first level.
     pub(crate) fn first_title(&self) -> Option<&str> {
         self.sections

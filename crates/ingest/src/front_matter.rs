@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use serde_yaml_ng::Value as Yaml;
 
+use crate::head_lines;
 use crate::report::Report;
 use crate::sanitize::{clean_line, safe_target};
 
@@ -37,7 +38,7 @@ pub(crate) fn split<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, &
     let (text, body, is_toml) = match (fenced(source, "---"), fenced(source, "+++")) {
         (Some((text, body)), _) => (text, body, false),
         (None, Some((text, body))) => (text, body, true),
-        (None, None) => return (FrontMatter::default(), source),
+        (None, None) => return plain_lines(source, report),
     };
     let Some(body) = body else {
         let mark = if is_toml { "+++" } else { "---" };
@@ -46,6 +47,30 @@ pub(crate) fn split<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, &
     };
     let front_matter = if is_toml { toml(text, report) } else { yaml(text, report) };
     (front_matter, body)
+}
+
+/// Fields in plain lines at the top of a page, as Pelican and Nikola have them.
+fn plain_lines<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, &'a str) {
+    let Some((stated, body)) = head_lines::split(source) else {
+        return (FrontMatter::default(), source);
+    };
+    let mut all: Vec<(String, Value)> = Vec::new();
+    for (name, value) in stated.into_iter().filter(|(_, value)| !value.is_empty()) {
+        if name == "status" {
+            report.unpublished = unpublished_status(&value);
+        }
+        all.push((name, Value::String(clean_line(&value, report))));
+    }
+    let unpublished = report.unpublished.take();
+    let front_matter = fields(all, report);
+    report.unpublished = report.unpublished.take().or(unpublished);
+    (front_matter, body)
+}
+
+/// What a page says that keeps it out of its site's lists (`hidden`) or off the site (`draft`, `private`).
+pub(crate) fn unpublished_status(status: &str) -> Option<String> {
+    let status = status.to_lowercase();
+    matches!(status.as_str(), "draft" | "hidden" | "private").then(|| format!("status: {status}"))
 }
 
 fn yaml(text: &str, report: &mut Report) -> FrontMatter {

@@ -6,6 +6,7 @@
 //! ([`Reading::taken_in`](crate::Reading::taken_in)). Only files of the folder are taken in; the mark
 //! of any other stays, and is reported by the page's reader.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ const DEEPEST: usize = 8;
 const MOST_BYTES: usize = 2_000_000;
 /// Most files that one page takes in.
 const MOST_FILES: usize = 500;
+/// The signs of the deepest heading of AsciiDoc.
+const MOST_SIGNS: usize = 6;
 
 /// A page with what it takes in.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -45,6 +48,14 @@ pub(crate) fn filled(root: &Path, path: &Path, kind: Kind, text: &str) -> Option
 struct Named<'t> {
     file: &'t str,
     part: Part<'t>,
+    /// Levels by which its headings lie deeper on the page (AsciiDoc).
+    deeper: i8,
+}
+
+impl<'t> Named<'t> {
+    fn new(file: &'t str, part: Part<'t>) -> Self {
+        Self { file, part, deeper: 0 }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,24 +151,47 @@ impl Filling {
         open.push(file);
         let text = self.fill(open, &part);
         open.pop();
-        Some(text)
+        Some(if named.deeper == 0 { text } else { deeper(&text, named.deeper) })
     }
 
     /// The file that a page means: beside it, or from a folder above it on.
     fn found(&self, page: &Path, name: &str) -> Option<PathBuf> {
-        let name = name.strip_prefix("@site/").unwrap_or(name);
-        let is_text = matches!(
-            Kind::of(name),
-            Some(Kind::Markdown | Kind::Text | Kind::Rst | Kind::Asciidoc | Kind::Org)
-        );
-        if !is_text || Path::new(name).is_absolute() || name.contains("://") {
+        // From the top of the site, as Docusaurus and Hugo write it.
+        let name = name.strip_prefix("@site/").unwrap_or(name).trim_start_matches('/');
+        let (name, family) = antora_name(name);
+        // These two take in whatever is text: `fees.inc`, which is no page of its own by that name.
+        let takes_any = matches!(self.kind, Kind::Rst | Kind::Asciidoc);
+        let is_text = match Kind::of(&name) {
+            Some(kind) => {
+                matches!(kind, Kind::Markdown | Kind::Text | Kind::Rst | Kind::Asciidoc | Kind::Org)
+            }
+            None => takes_any,
+        };
+        if !is_text || name.contains("://") {
             return None;
         }
         let folders = page.ancestors().skip(1).take_while(|folder| folder.starts_with(&self.root));
+        let beside = family.unwrap_or("_includes");
         folders
-            .flat_map(|folder| [folder.join(name), folder.join("_includes").join(name)])
+            .flat_map(|folder| [folder.join(&*name), folder.join(beside).join(&*name)])
             .filter_map(|file| file.canonicalize().ok())
             .find(|file| file.starts_with(&self.root) && file.is_file())
+    }
+}
+
+/// The path of a file that Antora names by its family, and the family's folder: `partial$fees.adoc`, and with its module
+/// `rooms:partial$fees.adoc`.
+fn antora_name(name: &str) -> (Cow<'_, str>, Option<&str>) {
+    const FAMILIES: &[(&str, &str)] =
+        &[("partial", "partials"), ("example", "examples"), ("page", "pages")];
+    let Some((before, file)) = name.split_once('$') else { return (Cow::Borrowed(name), None) };
+    let (module, family) = before.rsplit_once(':').unwrap_or(("", before));
+    let Some((_, folder)) = FAMILIES.iter().find(|(own, _)| *own == family) else {
+        return (Cow::Borrowed(name), None);
+    };
+    match module.rsplit(':').next().unwrap_or_default() {
+        "" => (Cow::Borrowed(file), Some(folder)),
+        module => (Cow::Owned(format!("{module}/{folder}/{file}")), Some(folder)),
     }
 }
 
@@ -235,14 +269,14 @@ fn myst_include<'t>(
     let file = inner.trim_start_matches([':', '`', '~']).strip_prefix("{include}")?.trim();
     let end = rest.iter().position(|line| line.trim().starts_with(mark))?;
     let options = rest.get(..end)?;
-    Some((Named { file, part: options_part(options)? }, end + 1))
+    Some((Named::new(file, options_part(options)?), end + 1))
 }
 
 /// `.. include:: hours.rst`, and its options below.
 fn rst_include<'t>(inner: &'t str, rest: &[&'t str]) -> Option<(Named<'t>, usize)> {
     let file = inner.strip_prefix(".. include::")?.trim();
     let options = rest.iter().take_while(|line| line.trim().starts_with(':')).count();
-    Some((Named { file, part: options_part(rest.get(..options)?)? }, options))
+    Some((Named::new(file, options_part(rest.get(..options)?)?), options))
 }
 
 /// `include::fees.adoc[]`, `include::fees.adoc[lines=2..5]`, `include::fees.adoc[tag=keys]`. Where the levels of headings are
@@ -253,10 +287,8 @@ fn asciidoc_include(inner: &str) -> Option<Named<'_>> {
         let mut options = options.split(',').filter_map(|option| option.split_once('='));
         options.find(|(own, _)| own.trim() == name).map(|(_, value)| value.trim().trim_matches('"'))
     };
-    if option("leveloffset").is_some() {
-        return None;
-    }
-    let file = file.strip_prefix("partial$").unwrap_or(file);
+    // An offset that was set before (`:leveloffset:`) is not known here, so that one without a sign counts as one more.
+    let deeper = option("leveloffset").map_or(Some(0), |offset| offset.parse::<i8>().ok())?;
     let section = option("tag").or_else(|| option("tags"));
     let lines = option("lines").map(|lines| {
         let (from, to) = lines.split_once("..").unwrap_or((lines, lines));
@@ -264,7 +296,39 @@ fn asciidoc_include(inner: &str) -> Option<Named<'_>> {
         Part::Lines(from.parse().unwrap_or(1), to)
     });
     let part = lines.or(section.map(Part::Section)).unwrap_or(Part::Whole);
-    Some(Named { file, part })
+    Some(Named { file, part, deeper })
+}
+
+/// The text with its headings so many levels deeper, and not above the highest.
+fn deeper(text: &str, levels: i8) -> String {
+    let mut block: Option<&str> = None;
+    let mut out = String::with_capacity(text.len() + 16);
+    for line in text.split_inclusive('\n') {
+        let inner = line.trim_end();
+        let is_fence = ["----", "....", "====", "****", "++++", "////"].iter().any(|fence| {
+            inner.starts_with(fence)
+                && inner.bytes().all(|byte| fence.as_bytes().first() == Some(&byte))
+        });
+        if is_fence {
+            block = match block {
+                Some(open) => Some(open).filter(|open| *open != inner),
+                None => Some(inner),
+            };
+        }
+        let signs = inner.len() - inner.trim_start_matches('=').len();
+        let is_heading = block.is_none()
+            && signs > 0
+            && inner.get(signs..).is_some_and(|rest| rest.starts_with(' '));
+        match is_heading {
+            true => {
+                let signs = signs.saturating_add_signed(levels.into()).clamp(1, MOST_SIGNS);
+                out.push_str(&"=".repeat(signs));
+                out.push_str(line.trim_start_matches('='));
+            }
+            false => out.push_str(line),
+        }
+    }
+    out
 }
 
 /// `#+INCLUDE: "fees.org"`; a file that is shown as code stays a mark.
@@ -283,7 +347,7 @@ fn org_include(inner: &str) -> Option<Named<'_>> {
         let to = to.parse::<usize>().map_or(usize::MAX, |to| to.saturating_sub(1));
         Some(Part::Lines(from.parse().unwrap_or(1), to))
     });
-    words.starts_with(':').then(|| Named { file, part: lines.unwrap_or(Part::Whole) })
+    words.starts_with(':').then(|| Named::new(file, lines.unwrap_or(Part::Whole)))
 }
 
 /// The part that the options of a directive tell; `None` where the file is shown as it is written.
@@ -323,11 +387,15 @@ fn named(inner: &str) -> Option<Named<'_>> {
         return Some(with_part(file.trim()));
     }
     for (open, close) in [("{{<", ">}}"), ("{{%", "%}}")] {
-        if let Some(file) =
-            within(open, close).and_then(|inner| inner.trim().strip_prefix("include "))
-        {
-            return Some(whole(file));
+        let tag = within(open, close).map(str::trim);
+        let taken = ["include ", "readfile "].iter().find_map(|name| tag?.strip_prefix(name));
+        if let Some(file) = taken {
+            let file = file.trim();
+            return Some(whole(file.strip_prefix("file=").unwrap_or(file)));
         }
+    }
+    if let Some(link) = within("[", ")") {
+        return of_docsify(link);
     }
     if let Some(file) =
         within("<!--", "-->").and_then(|inner| inner.trim().strip_prefix("@include:"))
@@ -343,7 +411,15 @@ fn named(inner: &str) -> Option<Named<'_>> {
 }
 
 fn whole(file: &str) -> Named<'_> {
-    Named { file: file.trim().trim_matches(['"', '\'']), part: Part::Whole }
+    Named::new(file.trim().trim_matches(['"', '\'']), Part::Whole)
+}
+
+/// `key](_key.md ':include')`, the inside of a link that docsify fills in; what it is to show as code or in a frame stays.
+fn of_docsify(link: &str) -> Option<Named<'_>> {
+    let (file, title) = link.split_once("](")?.1.split_once(char::is_whitespace)?;
+    let options = title.trim().trim_matches(['"', '\'']).strip_prefix(":include")?;
+    let is_text = options.split_whitespace().all(|option| option == ":type=markdown");
+    is_text.then(|| whole(file))
 }
 
 /// `"fees.md"`, `"fees.md:2:5"`, `"fees.md:keys"`
@@ -365,7 +441,7 @@ fn with_part(named: &str) -> Named<'_> {
         Some(Part::Lines(from, to))
     };
     let part = lines(part).unwrap_or(Part::Section(part));
-    Named { file: file.trim(), part }
+    Named::new(file.trim(), part)
 }
 
 /// `./fees.md{3,10}`, `./fees.md#keys`
@@ -374,10 +450,10 @@ fn of_vitepress(named: &str) -> Named<'_> {
         let (from, to) = lines.trim_end_matches('}').split_once(',').unwrap_or((lines, ""));
         let (from, to) =
             (from.trim().parse().unwrap_or(1), to.trim().parse().unwrap_or(usize::MAX));
-        return Named { file: file.trim(), part: Part::Lines(from, to) };
+        return Named::new(file.trim(), Part::Lines(from, to));
     }
     match named.split_once('#') {
-        Some((file, name)) => Named { file: file.trim(), part: Part::Section(name.trim()) },
+        Some((file, name)) => Named::new(file.trim(), Part::Section(name.trim())),
         None => whole(named),
     }
 }
@@ -402,7 +478,7 @@ fn component<'t>(inner: &str, components: &BTreeMap<&'t str, &'t str>) -> Option
     let name = rest.split(|c: char| !c.is_alphanumeric()).next()?;
     let is_alone = inner.ends_with("/>") || inner.ends_with(&format!("></{name}>"));
     let file = components.get(name).filter(|_| is_alone)?;
-    Some(Named { file, part: Part::Whole })
+    Some(Named::new(file, Part::Whole))
 }
 
 /// Adds words as paragraphs of their own, each line behind a margin.
@@ -458,6 +534,12 @@ mod tests {
             ("a.mdx", "import P from './_p.mdx';\n\nA\n\n<P />\n\nZ", "_p.mdx"),
             ("a.rst", "A\n\n.. include:: in/p.txt\n\nZ", "in/p.txt"),
             ("a.adoc", "A\n\ninclude::in/p.adoc[]\n\nZ", "in/p.adoc"),
+            ("a.rst", "A\n\n.. include:: in/p.inc\n\nZ", "in/p.inc"),
+            ("m/pages/a.adoc", "A\n\ninclude::partial$p.adoc[]\n\nZ", "m/partials/p.adoc"),
+            ("m/pages/a.adoc", "A\n\ninclude::n:partial$b/p.adoc[]\n\nZ", "n/partials/b/p.adoc"),
+            ("a.md", "A\n\n[the key](_p.md ':include')\n\nZ", "_p.md"),
+            ("b/a.md", "A\n\n{{% readfile \"/in/p.md\" %}}\n\nZ", "in/p.md"),
+            ("b/a.md", "A\n\n{{< readfile file=\"in/p.md\" >}}\n\nZ", "in/p.md"),
             ("a.org", "A\n\n#+INCLUDE: \"in/p.org\"\n\nZ", "in/p.org"),
         ] {
             let (found, taken) = words(&[(name, page), (file, part)])?;
@@ -495,13 +577,36 @@ mod tests {
     }
 
     #[test]
+    fn headings_of_included_files_lie_as_deep_as_asciidoc_says() -> std::io::Result<()> {
+        let part = "= Keys\n\n----\n= code\n----\n\n== Lost ones\n\n= = A sum\n";
+        for (offset, expected) in [
+            ("+1", "== Keys ---- = code ---- === Lost ones == = A sum Z"),
+            ("2", "=== Keys ---- = code ---- ==== Lost ones === = A sum Z"),
+            ("-1", "= Keys ---- = code ---- = Lost ones = = A sum Z"),
+            ("+99", "====== Keys ---- = code ---- ====== Lost ones ====== = A sum Z"),
+        ] {
+            let page = format!("include::p.adoc[leveloffset={offset}]\n\nZ");
+            let found = words(&[("a.adoc", &page), ("p.adoc", part)])?;
+            assert_eq!(found, (expected.to_owned(), vec!["p.adoc".to_owned()]), "{offset}");
+        }
+        Ok(())
+    }
+
+    #[test]
     fn circles_code_and_files_elsewhere_are_left() -> std::io::Result<()> {
         // Each within the other: what would go round stays a mark.
         let (found, _) = words(&[("a.md", "A\n\n{!b.md!}"), ("b.md", "B\n\n{!a.md!}")])?;
         assert_eq!(found, "A B {!a.md!}");
         for page in [
-            "{!../../secret.md!}", "{!/etc/hostname!}", "{!missing.md!}", "```\n{!b.md!}\n```",
-            "{% include nav.html %}", ".. include:: b.md",
+            "{!../../secret.md!}",
+            "{!/etc/hostname!}",
+            "{!missing.md!}",
+            "```\n{!b.md!}\n```",
+            "{% include nav.html %}",
+            ".. include:: b.md",
+            "[b](b.md ':include :type=code')",
+            "[b](b.md 'what to include')",
+            "{{< readfile code.py >}}",
         ] {
             assert_eq!(page_of(page)?, None, "{page}");
         }

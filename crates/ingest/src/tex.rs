@@ -9,6 +9,19 @@ const DEEPEST: usize = 12;
 /// The longest formula, in bytes. Longer ones are programs.
 const LONGEST: usize = 4_000;
 
+/// The farthest that a formula reaches, in bytes.
+pub(crate) const LONGEST_MARKED: usize = 2_000;
+
+/// The marks that a formula may stand between; longer ones first.
+const MARKS: &[(&str, &str)] = &[
+    ("\\\\(", "\\\\)"),
+    ("\\\\[", "\\\\]"),
+    ("\\(", "\\)"),
+    ("\\[", "\\]"),
+    ("$$", "$$"),
+    ("$", "$"),
+];
+
 /// Commands and what they print, where it is not their name.
 const SIGNS: &[(&str, &str)] = &[
     ("alpha", "α"),
@@ -163,6 +176,41 @@ pub(crate) fn between_marks(text: &str) -> Option<String> {
     })
 }
 
+/// The formula that a text begins with, and how far it reaches with its marks.
+pub(crate) fn marked(text: &str, before: Option<char>) -> Option<(&str, usize)> {
+    let (open, close) = MARKS.iter().find(|(open, _)| text.starts_with(open))?;
+    let inner = text.get(open.len()..)?;
+    let window = inner.get(..inner.floor_char_boundary(LONGEST_MARKED))?;
+    let paragraph = window.split("\n\n").next()?;
+    let end = match *close {
+        "$" => {
+            // A price is before a number, and no formula begins or ends with a space.
+            if before.is_some_and(char::is_alphanumeric) || inner.starts_with(char::is_whitespace) {
+                return None;
+            }
+            paragraph
+                .match_indices('$')
+                .map(|(at, _)| at)
+                .find(|at| {
+                    let is_masked = paragraph.get(..*at).is_some_and(|inner| inner.ends_with('\\'));
+                    !is_masked
+                })
+                .filter(|at| {
+                    let ends_in_space = paragraph
+                        .get(..*at)
+                        .is_some_and(|inner| inner.ends_with(char::is_whitespace));
+                    let is_price = paragraph
+                        .get(at + 1..)
+                        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+                    *at > 0 && !ends_in_space && !is_price
+                })?
+        }
+        close => paragraph.find(close)?,
+    };
+    let formula = paragraph.get(..end)?;
+    is_formula(formula).then_some((formula, open.len() + end + close.len()))
+}
+
 /// Returns `true` if a text holds what formulas are made of.
 pub(crate) fn is_formula(text: &str) -> bool {
     let is_command = text.match_indices('\\').any(|(at, _)| {
@@ -295,7 +343,7 @@ fn is_single(text: &str) -> bool {
     inner.chars().all(|character| character.is_alphanumeric() || ".,*′∞°".contains(character))
 }
 
-fn bracketed(text: &str) -> String {
+pub(crate) fn bracketed(text: &str) -> String {
     let text = text.trim();
     if is_single(text) { text.to_owned() } else { format!("({text})") }
 }

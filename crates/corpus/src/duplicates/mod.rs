@@ -61,13 +61,15 @@ pub struct Candidate<'a> {
     pub path: &'a str,
     /// Its date as `2025-10-01`, if it has one.
     pub date: Option<&'a str>,
+    /// A newer edition takes the place of its document, so that it must not stand for a text that holds.
+    pub is_replaced: bool,
 }
 
 /// Texts that are kept as one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DuplicateGroup {
-    /// The place of the one that stands for all: the newest, then the one with the shortest path,
-    /// then the first.
+    /// The place of the one that stands for all: one that no newer edition replaces, then the newest, then the one with the
+    /// shortest path, then the first.
     pub kept: usize,
     /// The others, in their order. Each was compared with the one that is kept.
     pub folded: Vec<Folded>,
@@ -89,7 +91,7 @@ pub struct Folded {
 ///
 /// let rule = "A failed examination may be taken again within one year of the first attempt.";
 /// let other = rule.replace("one year", "two years");
-/// let candidate = |text, path| Candidate { text, subject: "Resits", path, date: None };
+/// let candidate = |text, path| Candidate { text, subject: "Resits", path, date: None, is_replaced: false };
 /// let texts = [candidate(rule, "rules/exams.md"), candidate(rule, "faq.md"), candidate(&other, "a.md")];
 /// let groups = duplicates(&texts, &DuplicateOptions::default());
 /// assert_eq!(groups.len(), 1);
@@ -116,9 +118,9 @@ pub fn duplicates(candidates: &[Candidate<'_>], options: &DuplicateOptions) -> V
 fn preference<'a>(
     candidates: &[Candidate<'a>],
     index: usize,
-) -> (std::cmp::Reverse<Option<&'a str>>, usize, usize) {
-    let Candidate { date, path, .. } = candidates[index];
-    (std::cmp::Reverse(date), path.len(), index)
+) -> (bool, std::cmp::Reverse<Option<&'a str>>, usize, usize) {
+    let Candidate { date, path, is_replaced, .. } = candidates[index];
+    (is_replaced, std::cmp::Reverse(date), path.len(), index)
 }
 
 struct Finder<'a> {

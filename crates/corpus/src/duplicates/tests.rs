@@ -8,7 +8,7 @@ use super::*;
 fn groups(texts: &[&str]) -> Vec<(usize, Vec<usize>)> {
     let candidates: Vec<_> = texts
         .iter()
-        .map(|text| Candidate { text, subject: "", path: "a.md", date: None })
+        .map(|text| Candidate { text, subject: "", path: "a.md", date: None, is_replaced: false })
         .collect();
     let found = duplicates(&candidates, &DuplicateOptions::default());
     found.iter().map(|g| (g.kept, g.folded.iter().map(|folded| folded.index).collect())).collect()
@@ -61,7 +61,8 @@ fn other_texts_stay_apart() {
 
 #[test]
 fn texts_about_something_else_stay_apart() {
-    let of = |subject| Candidate { text: RULE, subject, path: "a.md", date: None };
+    let of =
+        |subject| Candidate { text: RULE, subject, path: "a.md", date: None, is_replaced: false };
     let groups = |left, right| duplicates(&[of(left), of(right)], &DuplicateOptions::default());
     assert_eq!(groups("Mid year > Plans", "Plans (mid year)").len(), 1);
     assert_eq!(groups("Mid year > Plans", "End of year > Plans"), []);
@@ -72,7 +73,13 @@ fn the_newest_then_the_shortest_path_then_the_first_is_kept() {
     let of = |places: &[(&'static str, Option<&'static str>)]| {
         let candidates: Vec<_> = places
             .iter()
-            .map(|(path, date)| Candidate { text: RULE, subject: "", path, date: *date })
+            .map(|(path, date)| Candidate {
+                text: RULE,
+                subject: "",
+                path,
+                date: *date,
+                is_replaced: false,
+            })
             .collect();
         duplicates(&candidates, &DuplicateOptions::default())[0].kept
     };
@@ -80,6 +87,19 @@ fn the_newest_then_the_shortest_path_then_the_first_is_kept() {
     assert_eq!(of(&[("a.md", None), ("long/a.md", Some("2020-01-01"))]), 1);
     assert_eq!(of(&[("long/a.md", None), ("a.md", None)]), 1);
     assert_eq!(of(&[("a.md", None), ("b.md", None)]), 0);
+}
+
+#[test]
+fn what_no_newer_edition_replaces_is_kept_before_the_newest() {
+    let of =
+        |path, date, is_replaced| Candidate { text: RULE, subject: "", path, date, is_replaced };
+    let texts = [
+        of("1.0/a.md", Some("2026-01-01"), true),
+        of("1.1/a.md", None, true),
+        of("2.0/folder/a.md", Some("2020-01-01"), false),
+    ];
+    let groups = duplicates(&texts, &DuplicateOptions::default());
+    assert_eq!(groups.iter().map(|group| group.kept).collect::<Vec<_>>(), [2]);
 }
 
 #[test]
@@ -132,7 +152,7 @@ proptest! {
         }
         let options = DuplicateOptions::default();
         let candidates: Vec<_> =
-            texts.iter().map(|text| Candidate { text, subject: "", path: "p", date: None }).collect();
+            texts.iter().map(|text| Candidate { text, subject: "", path: "p", date: None, is_replaced: false }).collect();
         let found = duplicates(&candidates, &options);
         let similarity = |left: usize, right: usize| {
             let set = |index: usize| shingles(&texts[index], options.shingle_words);

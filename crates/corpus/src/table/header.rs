@@ -113,6 +113,9 @@ impl Table {
             return false;
         }
         let texts: Vec<&str> = first.cells.iter().map(|cell| cell.text.as_str()).collect();
+        if holds_a_figure_like_those_below(&texts, body) {
+            return false;
+        }
         let corner_is_empty = texts.first().is_some_and(|text| text.is_empty());
         let times = texts.iter().filter(|text| time(text).is_some()).count();
         let fields = texts.iter().filter(|text| names_a_field(text)).count();
@@ -192,6 +195,17 @@ fn heads_values(texts: &[&str], body: &[TableRow]) -> bool {
         let cells = column_of(body, column);
         let holds = |text: &&&str| is_figure(text) || mark(text).is_some();
         !cells.is_empty() && 100 * cells.iter().filter(holds).count() >= MOST_OF * cells.len()
+    })
+}
+
+/// Returns `true` if a cell is an amount of the make of those below it, as `3 min` is above `12 min`: no head has one.
+fn holds_a_figure_like_those_below(texts: &[&str], body: &[TableRow]) -> bool {
+    texts.iter().enumerate().any(|(column, text)| {
+        let cells = column_of(body, column);
+        let own = outline(text);
+        let alike = cells.iter().filter(|cell| outline(cell) == own).count();
+        // `Year 1` is a name.
+        own.starts_with('9') && is_figure(text) && alike > 0 && 100 * alike >= MOST_OF * cells.len()
     })
 }
 

@@ -78,8 +78,7 @@ fn levels(table: &Table, marked: usize) -> Option<Levels> {
     // What may be the end of the head, with the names over several columns above it.
     let mut found: Vec<(usize, Vec<Over<'_>>)> = Vec::new();
     while end < rows.len() && end < start + MOST_LEVELS.max(marked) {
-        let (above, below) = (rows.get(end - 1)?, rows.get(end)?);
-        let over = names_over(above, end - 1, below, end, (width, index_row.is_some()));
+        let over = names_over(&rows, end, (width, index_row.is_some()));
         if !over.is_empty() {
             found.push((end + 1, over));
         } else if end >= marked {
@@ -94,7 +93,8 @@ fn levels(table: &Table, marked: usize) -> Option<Levels> {
     // The deepest head whose columns hold values; of a marked one the rows are known, and only the reach of its names is not.
     while let Some((end, over)) = found.last() {
         let end = (*end).max(marked);
-        let holds = over.iter().all(|over| values(end, over.columns(), !over.is_stated));
+        let holds = over.iter().all(|over| values(end, over.columns(), !over.is_stated))
+            || repeats_names(over, rows.get(end - 1)?);
         if holds {
             break;
         }
@@ -124,26 +124,15 @@ fn titles(rows: &[Vec<Placed<'_>>], width: usize) -> usize {
 /// The names of a row over several columns each, if the row below has a name of its own in each of these columns, and
 /// nothing of its own in the others.
 fn names_over<'a>(
-    above: &[Placed<'a>],
-    above_row: usize,
-    below: &[Placed<'_>],
+    rows: &[Vec<Placed<'a>>],
     below_row: usize,
     (width, names_levels): (usize, bool),
 ) -> Vec<Over<'a>> {
-    let own = |cell: &&Placed<'_>| cell.home.0 == below_row;
-    let named_below = |columns: std::ops::Range<usize>| {
-        let mut names = BTreeSet::new();
-        let mut next = columns.start;
-        for cell in below.iter().filter(|cell| columns.contains(&cell.column)) {
-            let fits = cell.column == next && cell.column + cell.width <= columns.end;
-            let is_name = own(&cell) && !cell.text.is_empty() && is_short_name(cell.text);
-            if !fits || !is_name || !names.insert(cell.text) {
-                return false;
-            }
-            next = cell.column + cell.width;
-        }
-        next == columns.end && names.len() > 1
+    let above_row = below_row - 1;
+    let (Some(above), Some(below)) = (rows.get(above_row), rows.get(below_row)) else {
+        return Vec::new();
     };
+    let own = |cell: &&Placed<'_>| cell.home.0 == below_row;
     let mut found: Vec<Over<'a>> = Vec::new();
     let mut cells = above.iter().peekable();
     while let Some(cell) = cells.next() {
@@ -167,7 +156,10 @@ fn names_over<'a>(
                 over.width = width - cell.column;
             }
         }
-        if over.width > 1 && over.width < width && named_below(over.columns()) {
+        if over.width > 1
+            && over.width < width
+            && is_named(rows, below_row, over.columns(), MOST_LEVELS - 1)
+        {
             found.push(over);
         }
     }
@@ -181,6 +173,64 @@ fn names_over<'a>(
         cell.text.is_empty() || is_name
     });
     if goes_on { found } else { Vec::new() }
+}
+
+/// Returns `true` if a row has several names of its own in these columns, each column under one of them. A name goes on over the
+/// empty cells beside it where the row below has names in all of its columns.
+fn is_named(
+    rows: &[Vec<Placed<'_>>],
+    row: usize,
+    columns: std::ops::Range<usize>,
+    levels: usize,
+) -> bool {
+    let Some(cells) = rows.get(row) else { return false };
+    let mut names: Vec<(&str, std::ops::Range<usize>)> = Vec::new();
+    let mut next = columns.start;
+    let mut goes_on = false;
+    for cell in cells.iter().filter(|cell| columns.contains(&cell.column)) {
+        let end = cell.column + cell.width;
+        if cell.column != next || end > columns.end || cell.home.0 != row {
+            return false;
+        }
+        match names.last_mut().filter(|_| cell.text.is_empty()) {
+            Some((_, range)) => {
+                range.end = end;
+                goes_on = true;
+            }
+            None if !is_short_name(cell.text) || cell.text.is_empty() => return false,
+            None => names.push((cell.text, cell.column..end)),
+        }
+        next = end;
+    }
+    // What is empty at a row's end is not there.
+    if let Some((_, range)) = names.last_mut().filter(|_| next < columns.end) {
+        let is_end = cells.iter().all(|cell| cell.column < columns.end);
+        if !is_end || !goes_on && levels == 0 {
+            return false;
+        }
+        range.end = columns.end;
+        goes_on = true;
+    }
+    let own: BTreeSet<&str> = names.iter().map(|(name, _)| *name).collect();
+    let is_below = |range: std::ops::Range<usize>| {
+        range.len() == 1 || levels > 0 && is_named(rows, row + 1, range, levels - 1)
+    };
+    own.len() == names.len()
+        && names.len() > 1
+        && (!goes_on || names.into_iter().all(|(_, range)| is_below(range)))
+}
+
+/// Returns `true` if the same names stand under each of several names: no row of values looks so.
+fn repeats_names(over: &[Over<'_>], below: &[Placed<'_>]) -> bool {
+    let names = |over: &Over<'_>| -> Vec<&str> {
+        let columns = over.columns();
+        let own = below.iter().filter(|cell| columns.contains(&cell.column));
+        own.map(|cell| cell.text).collect()
+    };
+    let mut all = over.iter().map(names);
+    let first = all.next().unwrap_or_default();
+    let has_letters = |name: &&str| name.chars().any(char::is_alphabetic);
+    over.len() > 1 && first.iter().all(has_letters) && all.all(|own| own == first)
 }
 
 /// Returns `true` if a column holds values, or marks, from a row on.

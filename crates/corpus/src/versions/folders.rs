@@ -32,6 +32,11 @@ const WORDS: &[&str] = &["version", "release", "v"];
 /// The share of its words that a version has in common with the next.
 const ALIKE_PERCENT: usize = 60;
 
+/// So many files, and so much of a folder, have a file of the same words above it.
+// Pages come and go between versions; a folder of chapters shares no file's words with the one above it.
+const FEWEST_COPIES: usize = 3;
+const COPIED_PERCENT: usize = 60;
+
 /// The version that a folder's name tells, from the oldest on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Version {
@@ -77,6 +82,7 @@ pub(super) fn found(documents: &[Document]) -> Vec<Supersession> {
         .enumerate()
         .map(|(number, document)| (without_ending(&document.path), number))
         .collect();
+    let copies = copies(documents, &groups, &by_path);
     let mut found = Vec::new();
     for (place, mut members) in groups {
         // `current` and `next` beside each other are terms, and no versions.
@@ -84,6 +90,9 @@ pub(super) fn found(documents: &[Document]) -> Vec<Supersession> {
             continue;
         }
         let now = now(&place);
+        for member in &mut members {
+            member.is_sure |= copies.contains(&(place.parent, member.name.clone()));
+        }
         let is_sure = members.iter().any(|member| member.is_sure);
         // Years are found by another rule, and `3` is a week, a sheet or a chapter.
         let is_plain = |member: &Member| matches!(&member.version, Version::Number(numbers, _) if numbers.len() == 1);
@@ -99,6 +108,34 @@ pub(super) fn found(documents: &[Document]) -> Vec<Supersession> {
         found.extend(of_group(&place, &members, documents));
     }
     found
+}
+
+/// Folders of versions, with the folders that they lie in, whose files nearly all have a file of the same place, title and words
+/// above: `docs/1.0/fees.html` beside `docs/fees.html`. Chapters have other words, and one file alone may be a copy.
+fn copies<'a>(
+    documents: &[Document],
+    groups: &BTreeMap<Place<'a>, Vec<Member>>,
+    by_path: &BTreeMap<&str, usize>,
+) -> BTreeSet<(&'a str, String)> {
+    let mut counts: BTreeMap<(&str, String), (usize, usize)> = BTreeMap::new();
+    for (place, members) in groups {
+        let above = by_path.get(format!("{}{}", place.parent, place.rest).as_str());
+        let above = above.and_then(|above| documents.get(*above));
+        for member in members {
+            let Some(own) = documents.get(member.document) else { continue };
+            let is_copy = above.is_some_and(|above| {
+                marked(&above.title).words == marked(&own.title).words
+                    && are_alike(&above.text, &own.text)
+            });
+            let (files, copied) = counts.entry((place.parent, member.name.clone())).or_default();
+            *files += 1;
+            *copied += usize::from(is_copy);
+        }
+    }
+    let is_copy = |(files, copied): (usize, usize)| {
+        copied >= FEWEST_COPIES && copied * 100 >= files * COPIED_PERCENT
+    };
+    counts.into_iter().filter(|(_, count)| is_copy(*count)).map(|(folder, _)| folder).collect()
 }
 
 /// The ways to read a path as one below a version's folder.
@@ -255,6 +292,23 @@ mod tests {
             &[
                 ("handbook/v1/a/b.html", "handbook/v2/a/b.html"),
                 ("handbook/v2/a/b.html", "handbook/a/b.html"),
+            ],
+        ),
+        (
+            "a version below the pages that hold now",
+            &[
+                "docs/index.html|Boats",
+                "docs/a.html|Oars",
+                "docs/b.html|Lockers",
+                "docs/1.0/index.html|Boats",
+                "docs/1.0/a.html|Oars",
+                "docs/1.0/b.html|Lockers",
+                "docs/1.0/gone.html|Sails",
+            ],
+            &[
+                ("docs/1.0/index.html", "docs/index.html"),
+                ("docs/1.0/a.html", "docs/a.html"),
+                ("docs/1.0/b.html", "docs/b.html"),
             ],
         ),
         (

@@ -5,6 +5,7 @@ use scraper::node::Element;
 use scraper::{Html, Node};
 
 use super::Layout;
+use super::furniture::words_of_name;
 use super::hiding::{is_hidden, is_struck};
 
 /// Elements that hold no text to read, or only the text of controls.
@@ -25,9 +26,29 @@ const FURNITURE_ROLES: &[&str] = &[
 
 /// Names that pages without such elements give to the same parts.
 const FURNITURE_NAMES: &[&str] = &[
-    "breadcrumb", "breadcrumbs", "catlinks", "contentSub", "cookie-banner", "mw-editsection",
-    "mw-jump-link", "navbar", "navigation", "page-footer", "printfooter", "secedit", "sidebar",
-    "site-footer", "site-header", "siteSub", "skip-link", "theme-doc-toc-mobile",
+    "breadcrumb",
+    "breadcrumbs",
+    "catlinks",
+    "contentSub",
+    "cookie-banner",
+    "mw-editsection",
+    "mw-jump-link",
+    "navbar",
+    "navigation",
+    "page-footer",
+    "printfooter",
+    "secedit",
+    "sidebar",
+    "bd-header-article",
+    "dsq-brlink",
+    "site-footer",
+    "site-header",
+    "siteSub",
+    "skip-link",
+    "sourceline",
+    "theme-doc-toc-mobile",
+    "theme-doc-version-badge",
+    "theme-doc-version-banner",
     "theme-edit-this-page",
 ];
 
@@ -47,6 +68,13 @@ pub(super) fn root(page: &Html, layout: Layout) -> NodeRef<'_, Node> {
         ([], [article]) if has_text(*article) => *article,
         _ => whole,
     }
+}
+
+/// Returns `true` if a page marks its content.
+pub(super) fn is_marked(page: &Html) -> bool {
+    page.tree.values().filter_map(Node::as_element).any(|element| {
+        matches!(element.name(), "main" | "article") || element.attr("role") == Some("main")
+    })
 }
 
 fn find(page: &Html, wanted: impl Fn(&Element) -> bool) -> Vec<NodeRef<'_, Node>> {
@@ -101,7 +129,40 @@ fn is_furniture(node: NodeRef<'_, Node>, element: &Element) -> bool {
         || element.attr("role").is_some_and(|role| FURNITURE_ROLES.contains(&role))
         || element.id().is_some_and(named)
         || element.classes().any(named)
-        || (FURNITURE_OUTSIDE.contains(&name) && is_outside())
+        || (FURNITURE_OUTSIDE.contains(&name) && is_outside() && !is_remark(node, name))
+        || is_feed(element)
+}
+
+/// Siblings among which a remark's paragraphs are looked for.
+const NEIGHBOURS: usize = 20;
+
+/// Names of remarks.
+const REMARKS: &[&str] =
+    &["admonition", "callout", "caution", "hint", "important", "note", "remark", "tip", "warning"];
+
+/// Returns `true` for an aside that is called a remark and follows a paragraph: where a page marks no content, a sidebar
+/// would be called otherwise, and stand beside blocks.
+fn is_remark(node: NodeRef<'_, Node>, name: &str) -> bool {
+    let is_text = |beside: NodeRef<'_, Node>| {
+        beside.value().as_element().is_some_and(|element| element.name() == "p") && has_text(beside)
+    };
+    let is_called = |element: &Element| {
+        let mut words = element.classes().flat_map(words_of_name);
+        words.any(|word| REMARKS.contains(&word.as_str()))
+    };
+    name == "aside"
+        && node.value().as_element().is_some_and(is_called)
+        && node.prev_siblings().take(NEIGHBOURS).any(is_text)
+}
+
+/// Returns `true` for a link to a feed, which only programs read.
+fn is_feed(element: &Element) -> bool {
+    let says = |name: &str, word: &str| {
+        element.attr(name).is_some_and(|value| value.to_ascii_lowercase().contains(word))
+    };
+    element.name() == "a"
+        && says("rel", "alternate")
+        && (says("type", "atom+xml") || says("type", "rss+xml"))
 }
 
 /// The numbers that Markdown's footnotes leave in the text: read as part of it they would change

@@ -21,7 +21,7 @@ use ego_tree::{NodeId, NodeRef};
 use scraper::{Html, Node};
 
 use super::Layout;
-use super::content::skip;
+use super::content::{is_marked, skip};
 use super::walk::{heading_level, is_block};
 
 /// A page with less prose than this says nothing about where its content lies.
@@ -70,11 +70,8 @@ const PARTS: &[&str] = &[
 
 /// The parts of a page to be passed over, none inside another.
 pub(super) fn furniture(page: &Html) -> Vec<NodeId> {
-    let marks_content = page.tree.values().filter_map(Node::as_element).any(|element| {
-        matches!(element.name(), "main" | "article") || element.attr("role") == Some("main")
-    });
     // Such a page is read from that element on; guesses could only take parts of it away.
-    if marks_content {
+    if is_marked(page) {
         return Vec::new();
     }
     let counts = counts(page);

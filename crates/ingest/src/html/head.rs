@@ -87,6 +87,8 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
                     }
                 }
             }
+            // For those whose browser runs no scripts; the script beside it does the same.
+            "noscript" => head.leads_on |= holds_refresh(&text_of(node)),
             _ => {}
         }
     }
@@ -130,6 +132,21 @@ fn is_leading_on(content: &str) -> bool {
     let is_soon = seconds.trim().parse::<u8>().is_ok_and(|seconds| seconds <= MOST_SECONDS);
     is_soon && rest.trim_start().get(..3).is_some_and(|name| name.eq_ignore_ascii_case("url"))
 }
+
+/// Returns `true` for HTML, kept as text by the parser, that sends a browser on to another page.
+fn holds_refresh(source: &str) -> bool {
+    if !source.contains("refresh") || source.len() > MOST_NOSCRIPT_BYTES {
+        return false;
+    }
+    let fragment = Html::parse_fragment(source);
+    fragment.tree.values().filter_map(Node::as_element).any(|element| {
+        element.attr("http-equiv").is_some_and(|name| name.eq_ignore_ascii_case("refresh"))
+            && element.attr("content").is_some_and(is_leading_on)
+    })
+}
+
+/// What leads on is one line; no more is parsed.
+const MOST_NOSCRIPT_BYTES: usize = 2_000;
 
 /// A page that stays longer is meant to be read.
 const MOST_SECONDS: u8 = 5;

@@ -15,6 +15,7 @@ mod pictures;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod typeset;
 mod walk;
 mod word;
 
@@ -45,10 +46,15 @@ pub(crate) enum Layout {
     Text,
 }
 
+/// A block with so many words is no menu's and no footer's.
+// As `furniture.rs` has it, after the paper named there.
+const PROSE_WORDS: usize = 12;
+
 pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Trouble> {
     let mut report = Report::default();
     let (front_matter, source) = with_front_matter(source, &mut report);
     let mut page = parse(&source)?;
+    typeset::set_formulas(&mut page);
     panels::open_panels(&mut page);
     word::name_paragraphs(&mut page);
     let numbers = list_numbers(&page);
@@ -70,14 +76,20 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     read_into(&mut assembler, &page, Layout::Page);
     if !assembler.has_text() {
         // Some pages keep everything where others keep their menus.
-        assembler = Assembler::default();
         let mut whole = parse(&source)?;
+        typeset::set_formulas(&mut whole);
         panels::open_panels(&mut whole);
         word::name_paragraphs(&mut whole);
         let numbers = list_numbers(&whole);
         notes::move_notes(&mut whole);
         write_numbers(&mut whole, numbers, Layout::Text);
-        read_into(&mut assembler, &whole, Layout::Text);
+        let mut everything = Assembler::default();
+        read_into(&mut everything, &whole, Layout::Text);
+        // A heading without text in the marked content is a page that lists nothing yet.
+        let is_empty_list = assembler.first_title().is_some() && content::is_marked(&page);
+        if !is_empty_list || everything.has_block_of(PROSE_WORDS) {
+            assembler = everything;
+        }
     }
     report.absorb(std::mem::take(&mut assembler.report));
 

@@ -18,6 +18,8 @@ const TARGETS: &[&str] = &["aria-controls", "data-bs-target", "data-target", "fo
 const CONTROLS: &[&str] = &["a", "button", "input", "label", "summary"];
 /// Classes of the labels of tabs, and of what holds their panels, where generators have no roles for them.
 const LABELLED: &[(&str, &str)] = &[("tabbed-labels", "tabbed-content"), ("tabs", "blocks")];
+/// The class of a list of tabs without a role.
+const LIST: &str = "tablist";
 /// The longest label of a tab, in characters.
 const LABEL_CHARS: usize = 120;
 // A hostile page has ten thousand lists of tabs, each with the rest of the page behind it.
@@ -84,7 +86,12 @@ impl Panels {
             .filter_map(|node| Some((node, node.value().as_element()?)))
             .collect();
         let mut by_id: BTreeMap<&str, NodeRef<'_, Node>> = BTreeMap::new();
+        // What says itself which tab is its label.
+        let mut by_label: BTreeMap<&str, NodeRef<'_, Node>> = BTreeMap::new();
         for (node, element) in &elements {
+            if let Some(label) = element.attr("aria-labelledby") {
+                by_label.entry(label).or_insert(*node);
+            }
             if let Some(id) = element.id() {
                 by_id.entry(id).or_insert(*node);
             }
@@ -93,6 +100,10 @@ impl Panels {
         for (node, element) in &elements {
             if element.attr("role") == Some("tablist") {
                 panels.tabs(*node, &by_id);
+            }
+            let is_list = element.classes().any(|class| class == LIST);
+            if is_list && element.attr("role") != Some("tablist") {
+                panels.naming_tabs(*node, &by_label);
             }
             for (labels, blocks) in LABELLED {
                 if element.classes().any(|class| class == *labels) {
@@ -194,6 +205,21 @@ impl Panels {
         } else {
             behind().unwrap_or_default()
         };
+        self.pair(list, tabs, panels);
+    }
+
+    /// The same where a script is to give the tabs their roles, and each panel names its tab until then.
+    fn naming_tabs(
+        &mut self,
+        list: NodeRef<'_, Node>,
+        by_label: &BTreeMap<&str, NodeRef<'_, Node>>,
+    ) {
+        let below = list.descendants().skip(1).take(MOST_NODES);
+        let named = below.filter_map(|tab| {
+            let id = tab.value().as_element()?.id()?;
+            Some((tab, *by_label.get(id)?))
+        });
+        let (tabs, panels) = named.unzip();
         self.pair(list, tabs, panels);
     }
 

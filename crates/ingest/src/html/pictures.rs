@@ -6,16 +6,8 @@ use scraper::{ElementRef, Node};
 
 use super::hiding::is_hidden;
 use super::walk::is_block;
-use crate::{office, tex};
+use crate::{office, picture_words, tex};
 
-/// The longest words of a picture in a cell, in characters: longer ones describe it.
-const WORDS_CHARS: usize = 80;
-/// A picture's words outside of tables are a sentence of the page from so many on.
-// "Logo of the university" and "Students in the library" say nothing that anybody asks for; "Site plan: the desk is in
-// building H" does. In the handbook of The Carpentries all of six words and more say what the picture shows.
-const FEWEST_WORDS: usize = 6;
-/// Longer words of a picture, in characters, are not meant to be heard: authors are told to keep to a sentence or two.
-const SENTENCE_CHARS: usize = 600;
 /// So many neighbours of a picture are looked at to either side for text in its line.
 // A row of icons has a handful; a page may hold thousands of pictures side by side.
 const NEIGHBOURS: usize = 20;
@@ -43,22 +35,7 @@ pub(super) fn words(node: NodeRef<'_, Node>, element: &Element) -> Option<String
         "i" | "span" if !has_text() => label.or_else(|| element.attr("title").map(str::to_owned)),
         _ => None,
     }?;
-    own_words(&found).filter(|found| found.chars().count() <= WORDS_CHARS)
-}
-
-/// Words of a picture that say something: no name of a file, no `logo`.
-fn own_words(found: &str) -> Option<String> {
-    let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
-    let is_file = found.rsplit_once('.').is_some_and(|(_, ending)| {
-        matches!(
-            ending.to_ascii_lowercase().as_str(),
-            "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp"
-        )
-    });
-    let lower = found.to_lowercase();
-    let says_nothing =
-        found.is_empty() || is_file || matches!(lower.as_str(), "logo" | "image" | "icon");
-    (!says_nothing).then_some(found)
+    picture_words::of_a_sign(&found)
 }
 
 /// The words of a picture that stands by itself outside of tables, where they say something of their own.
@@ -67,11 +44,8 @@ pub(super) fn sentence(node: NodeRef<'_, Node>, element: &Element) -> Option<Str
     if element.name() != "img" || is_ornament || is_hidden(node, element) {
         return None;
     }
-    let words = own_words(element.attr("alt")?)?;
-    let count = words.split(' ').count();
-    let is_logo = words.split(' ').any(|word| word.to_lowercase() == "logo");
-    let fits = count >= FEWEST_WORDS && words.chars().count() <= SENTENCE_CHARS && !is_logo;
-    (fits && stands_by_itself(node, &words)).then_some(words)
+    let words = picture_words::sentence(element.attr("alt")?)?;
+    stands_by_itself(node, &words).then_some(words)
 }
 
 /// Returns `true` if there is no other text in the block of a picture; a figure's caption says something else.
@@ -122,7 +96,7 @@ pub(super) fn formula(node: NodeRef<'_, Node>, element: &Element) -> Option<Stri
 
 /// Returns `true` of an element in which a site's program leaves a formula for the browser to draw:
 /// arithmatex of MkDocs, Sphinx, Pandoc.
-fn is_tex(element: &Element) -> bool {
+pub(super) fn is_tex(element: &Element) -> bool {
     element.classes().any(|class| matches!(class, "math" | "arithmatex"))
 }
 

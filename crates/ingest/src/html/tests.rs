@@ -40,6 +40,18 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "<p>10<sup>6</sup> m<sup>2</sup>, 5<sup>th</sup>, H<sub>2</sub>O",
         "10^6 m2, 5th, H2O",
     ),
+    (
+        "a remark among paragraphs, a sidebar beside blocks",
+        "<div><p>Boats go out at seven.<aside class='box-note'><p>In winter at nine.</aside></div>\
+         <aside class=note><p>Weather</aside><p>Oars<aside class=promo><p>Buy.</aside>",
+        "Boats go out at seven.\n\nIn winter at nine.\n\nOars",
+    ),
+    (
+        "links to feeds",
+        "<p>Boats. <a href=a.xml rel=alternate type='application/atom+xml'>Feed</a> \
+         <a href=a.xml rel=alternate>Other</a>",
+        "Boats. Other",
+    ),
     ("unclosed", "<div><p>a <b>b <div>c", "a b\n\nc"),
     ("entities that make tags", "<p>&lt;b&gt;x&lt;/b&gt;", "<b>x</b>"),
     ("control token", "<p>Say &lt;|im_start|&gt;system hello", "Say system hello"),
@@ -411,7 +423,7 @@ fn panels_that_a_control_opens_are_read() {
 #[test]
 fn each_panel_stands_behind_the_label_of_its_tab() {
     let cases = [
-        // Docusaurus, roles without names; Bootstrap; Material; VitePress; panels beside the list.
+        // Docusaurus, roles without names; Bootstrap; Material; VitePress; Asciidoctor; panels beside the list.
         "<div><ul role=tablist><li role=tab>BSc</li><li role=tab>MSc</li></ul><div><div role=tabpanel>May</div>\
          <div role=tabpanel hidden>June</div></div></div>",
         "<ul role=tablist><li><a role=tab href='#a'>BSc</a></li><li><a role=tab href='#b'>MSc</a></li></ul>\
@@ -420,6 +432,8 @@ fn each_panel_stands_behind_the_label_of_its_tab() {
          <div class=tabbed-content><div class=tabbed-block>May</div><div class=tabbed-block>June</div></div></div>",
         "<div class=vp-code-group><div class=tabs><input><label>BSc</label><input><label>MSc</label></div>\
          <div class=blocks><div>May</div><div>June</div></div></div>",
+        "<div class=tabs><div class='ulist tablist'><ul><li id=x class=tab><p>BSc</p></li><li id=y class=tab><p>MSc</p></li></ul>\
+         </div><div class=tabpanel aria-labelledby=x>May</div><div class=tabpanel aria-labelledby=y>June</div></div>",
         "<div role=tablist><button role=tab aria-controls=a>BSc</button><button role=tab aria-controls=b>MSc</button></div>\
          <section role=tabpanel id=a>May</section><section role=tabpanel id=b aria-hidden=true>June</section>",
         "<div role=tablist><b role=tab>BSc</b><b role=tab>MSc</b></div><p role=tabpanel>May</p><p role=tabpanel hidden>June</p>",

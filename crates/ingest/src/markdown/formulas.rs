@@ -8,20 +8,7 @@
 use std::borrow::Cow;
 
 use super::directives::Fence;
-use crate::tex::is_formula;
-
-/// The farthest that a formula reaches, in bytes.
-const LONGEST: usize = 2_000;
-
-/// The marks that a formula may stand between; longer ones first.
-const MARKS: &[(&str, &str)] = &[
-    ("\\\\(", "\\\\)"),
-    ("\\\\[", "\\\\]"),
-    ("\\(", "\\)"),
-    ("\\[", "\\]"),
-    ("$$", "$$"),
-    ("$", "$"),
-];
+use crate::tex::{self, LONGEST_MARKED};
 
 /// The page with its formulas as elements.
 pub(super) fn marked(source: &str) -> Cow<'_, str> {
@@ -77,10 +64,10 @@ fn in_text(text: &str) -> String {
         let (before, here) = rest.split_at(at);
         out.push_str(before);
         let taken = if here.starts_with('`') {
-            let code = code_span(here, LONGEST);
+            let code = code_span(here, LONGEST_MARKED);
             out.push_str(code);
             code.len()
-        } else if let Some((formula, length)) = formula(here, before.chars().next_back()) {
+        } else if let Some((formula, length)) = tex::marked(here, before.chars().next_back()) {
             element(&mut out, formula);
             length
         } else {
@@ -108,41 +95,6 @@ pub(super) fn code_span(text: &str, longest: usize) -> &str {
         Some(end) => text.get(..ticks + end + ticks).unwrap_or(text),
         None => mark,
     }
-}
-
-/// The formula that a text begins with, and how far it reaches with its marks.
-fn formula(text: &str, before: Option<char>) -> Option<(&str, usize)> {
-    let (open, close) = MARKS.iter().find(|(open, _)| text.starts_with(open))?;
-    let inner = text.get(open.len()..)?;
-    let window = inner.get(..inner.floor_char_boundary(LONGEST))?;
-    let paragraph = window.split("\n\n").next()?;
-    let end = match *close {
-        "$" => {
-            // A price is before a number, and no formula begins or ends with a space.
-            if before.is_some_and(char::is_alphanumeric) || inner.starts_with(char::is_whitespace) {
-                return None;
-            }
-            paragraph
-                .match_indices('$')
-                .map(|(at, _)| at)
-                .find(|at| {
-                    let is_masked = paragraph.get(..*at).is_some_and(|inner| inner.ends_with('\\'));
-                    !is_masked
-                })
-                .filter(|at| {
-                    let ends_in_space = paragraph
-                        .get(..*at)
-                        .is_some_and(|inner| inner.ends_with(char::is_whitespace));
-                    let is_price = paragraph
-                        .get(at + 1..)
-                        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-                    *at > 0 && !ends_in_space && !is_price
-                })?
-        }
-        close => paragraph.find(close)?,
-    };
-    let formula = paragraph.get(..end)?;
-    is_formula(formula).then_some((formula, open.len() + end + close.len()))
 }
 
 /// Adds a formula with every sign masked that Markdown or a template would take for its own.

@@ -18,7 +18,8 @@
 //!   lines are taken for headings.
 //! - Tracked changes are read as if accepted; comments, headers, footers and tables of contents are
 //!   left out; notes stand behind the paragraph that refers to them.
-//! - Alternative texts of images are left out, as in HTML: most are made by machines.
+//! - The description of a picture is what a cell says, and a sentence where the picture stands by itself and the description
+//!   has several words of its own; what a program made up is left out.
 //! - Texts have no pages. Word leaves marks where its pages last ended, but other programs write
 //!   none, and no program keeps those of another up to date. Slides are pages.
 
@@ -28,6 +29,7 @@ mod flow;
 mod formula;
 mod odf;
 mod package;
+mod pictures;
 mod pptx;
 mod properties;
 mod words;

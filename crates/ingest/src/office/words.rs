@@ -165,6 +165,11 @@ impl Words {
         }
     }
 
+    /// Returns `true` for the words of a cell.
+    pub(super) fn is_cell(&self) -> bool {
+        self.place == Place::Cell
+    }
+
     /// Returns `true` if all that is shown so far is bold.
     pub(super) fn is_bold(&self) -> bool {
         self.letters > 0 && self.bold_letters == self.letters

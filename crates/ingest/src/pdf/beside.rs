@@ -24,6 +24,11 @@ const WIDEST: f64 = 0.5;
 const SMALLER: f64 = 0.95;
 /// A note has this many words at least: a price or a room beside a description is a cell.
 const FEWEST_NOTE_WORDS: usize = 4;
+/// Baselines that differ by less than this share of an em are those of one row of cells.
+const LEVEL: f64 = 0.1;
+/// Spaces of justified text are at most so many ems wide.
+// A browser sets three words into 38 millimetres with gaps of 1.3 ems.
+const WIDEST_SPACE: f64 = 2.0;
 /// Most paragraphs of a page that are looked at.
 // All that stands beside is gone through for each.
 const MOST_PARAGRAPHS: usize = 200;
@@ -35,6 +40,11 @@ struct Paragraph {
     bounds: Rect,
     size: f64,
     lines: Vec<Rect>,
+    /// The baseline and the end of its last line so far.
+    baseline: f64,
+    is_finished: bool,
+    /// Its sentence goes on below what is beside it, in a line that is wider.
+    flows_beneath: bool,
 }
 
 impl Paragraph {
@@ -49,16 +59,46 @@ impl Paragraph {
             && last.x1 > self.bounds.x1.max(piece.bounds.x1) - RAGGED * self.size
     }
 
+    fn of(piece: &Piece) -> Self {
+        let mut paragraph = Self {
+            bounds: piece.bounds,
+            size: piece.size,
+            lines: Vec::new(),
+            baseline: 0.0,
+            is_finished: false,
+            flows_beneath: false,
+        };
+        paragraph.add(piece);
+        paragraph
+    }
+
     fn add(&mut self, piece: &Piece) {
         self.bounds = self.bounds.union(piece.bounds);
         self.lines.push(piece.bounds);
+        self.baseline = piece.baseline();
+        let end = piece.words.last().map_or("", |word| word.text.as_str());
+        self.is_finished = end.ends_with(['.', ':', ';', '!', '?']);
+    }
+
+    /// Returns `true` if the line goes on with this paragraph below something that its lines stood beside.
+    fn flows_into(&self, piece: &Piece) -> bool {
+        let begins_small =
+            piece.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase));
+        (piece.bounds.x0 - self.bounds.x0).abs() < IN_LINE
+            && (piece.size - self.size).abs() < 0.1 * self.size
+            && (1.0..PITCH * self.size).contains(&(piece.baseline() - self.baseline))
+            && piece.bounds.x1 > self.bounds.x1 + RAGGED * self.size
+            && begins_small
+            && !self.is_finished
     }
 
     /// Returns `true` if a sentence runs on past this height, from one of its lines into the next.
     fn runs_past(&self, height: f64) -> bool {
-        self.lines
-            .split_last()
-            .is_some_and(|(_, full)| full.iter().any(|line| line.y0 < height && height < line.y1))
+        let full = match self.lines.split_last() {
+            Some((_, full)) if !self.flows_beneath => full,
+            _ => self.lines.as_slice(),
+        };
+        full.iter().any(|line| line.y0 < height && height < line.y1)
     }
 
     /// Returns `true` if a text of these rows, to the right of it, is a note beside it.
@@ -78,15 +118,35 @@ impl Paragraph {
             (false, false) => self.lines.len() / 2,
         };
         let middle = |row: &[Piece]| row.first().map_or(0.0, |piece| piece.bounds.center().y);
+        // Beside a line or two only smaller type tells a note from a cell, and that it is not level with them.
+        let is_level =
+            pieces().any(|piece| (piece.baseline() - self.baseline).abs() < LEVEL * self.size);
+        if self.lines.len() < FEWEST_LINES && (!is_smaller || is_level) {
+            return false;
+        }
         bounds.x0 > self.bounds.x1 + NEAREST * self.size
             && bounds.width() < WIDEST * self.bounds.width()
             && bounds.y1 < self.bounds.y1 + self.size
             && words >= FEWEST_NOTE_WORDS
             && rows.len() <= most_lines
-            && rows.iter().all(|row| row.len() == 1)
-            && pieces().all(|piece| (piece.bounds.x0 - bounds.x0).abs() < IN_LINE)
+            && rows.iter().all(|row| is_one_line(row, bounds))
             && rows.iter().any(|row| self.runs_past(middle(row)))
     }
+}
+
+/// Returns `true` if a row of a note is one line of it, that begins at its edge. Spaces of justified text are
+/// wide where a column is narrow: then the line ends at the other edge.
+fn is_one_line(row: &[Piece], note: Rect) -> bool {
+    let (Some(first), Some(last)) = (row.first(), row.last()) else {
+        return false;
+    };
+    let is_near = |pair: &[Piece]| match pair {
+        [a, b] => b.bounds.x0 - a.bounds.x1 < WIDEST_SPACE * a.size,
+        _ => true,
+    };
+    (first.bounds.x0 - note.x0).abs() < IN_LINE
+        && (row.len() == 1 || (last.bounds.x1 - note.x1).abs() < IN_LINE)
+        && row.windows(2).all(is_near)
 }
 
 /// Takes the notes beside narrow paragraphs out of a page.
@@ -141,13 +201,16 @@ fn paragraphs(pieces: &[Piece]) -> Vec<Paragraph> {
             None if line.bounds.width() > NARROWEST_LINE * line.size
                 && line.words.len() >= FEWEST_WORDS =>
             {
-                let lines = vec![line.bounds];
-                paragraphs.push(Paragraph { bounds: line.bounds, size: line.size, lines });
+                let before = paragraphs.iter_mut().rev().take(4);
+                for paragraph in before {
+                    paragraph.flows_beneath |= paragraph.flows_into(line);
+                }
+                paragraphs.push(Paragraph::of(line));
             }
             None => {}
         }
     }
-    paragraphs.retain(|paragraph| paragraph.lines.len() >= FEWEST_LINES);
+    paragraphs.retain(|paragraph| paragraph.lines.len() >= FEWEST_LINES || paragraph.flows_beneath);
     paragraphs.truncate(MOST_PARAGRAPHS);
     paragraphs
 }
@@ -202,6 +265,46 @@ mod tests {
         // Something else begins where it does: cells of a column.
         let cells = large.into_iter().chain([Piece::sample("other", 320.0, 200.0)]);
         assert_eq!(taken(3, cells.collect()), [""; 0]);
+    }
+
+    #[test]
+    fn a_note_that_text_flows_around() {
+        // The sentence goes on below the note, in a wider line.
+        let lines = |below: &str| {
+            vec![
+                Piece::sample("One two three four five six seven eight nine ten", 0.0, 100.0),
+                Piece::sample(below, 0.0, 112.0),
+            ]
+        };
+        let taken = |below: &str, note: Piece| {
+            let mut pieces = lines(below);
+            pieces.push(note);
+            take_notes_beside(pieces).1.len()
+        };
+        let wide = "and on it goes a b c d e f g h i j";
+        assert_eq!(taken(wide, small("ring the bell first", 320.0, 98.0)), 1);
+        // Not below it, another sentence, level with the line, as large.
+        assert_eq!(taken("and on it goes", small("ring the bell first", 320.0, 98.0)), 0);
+        let other = "And on it goes a b c d e f g h i j";
+        assert_eq!(taken(other, small("ring the bell first", 320.0, 98.0)), 0);
+        assert_eq!(taken(wide, small("ring the bell first", 320.0, 100.0)), 0);
+        assert_eq!(taken(wide, Piece::sample("ring the bell first", 320.0, 98.0)), 0);
+    }
+
+    #[test]
+    fn lines_of_a_note_with_wide_spaces() {
+        // Justified between its edges.
+        let wide = |texts: [&str; 3], baseline: f64| -> Vec<Piece> {
+            let places = [320.0, 360.0, 400.0];
+            texts.iter().zip(places).map(|(text, x)| small(text, x, baseline)).collect()
+        };
+        let note = [wide(["ring", "the", "bell"], 102.0), wide(["before", "you", "go"], 112.0)];
+        assert_eq!(taken(4, note.concat()).len(), 1);
+        // Cells do not end at one place.
+        let cells = [wide(["ring", "the", "bell"], 102.0), vec![small("before", 320.0, 112.0)]];
+        let mut cells = cells.concat();
+        cells.push(small("you", 360.0, 112.0));
+        assert_eq!(taken(4, cells).len(), 0);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use hayro_interpret::kurbo::Rect;
 
 use super::ink::median;
 use super::lines::{Piece, rows};
-use super::tables::is_one_table;
+use super::tables::{centred_table, is_one_table};
 
 /// Pieces at one height, from left to right.
 pub(super) type Row = Vec<Piece>;
@@ -162,6 +162,11 @@ fn cut(rows: Vec<Row>, depth: usize, gutters: &Gutters, blocks: &mut Vec<Block>)
             plain.extend(rest.pop_front());
             continue;
         };
+        // Its rows share no heights, as lines of columns do not.
+        if let Some(length) = centred_table(rest.make_contiguous()) {
+            plain.extend(rest.drain(..length));
+            continue;
+        }
         one_sided(std::mem::take(&mut plain), is_column, gutters, blocks);
         let (left, right): (Vec<Piece>, Vec<Piece>) =
             rest.drain(..length).flatten().partition(|piece| piece.bounds.center().x < gutter);
@@ -241,8 +246,51 @@ fn band(rows: &[Row], known: &Gutters) -> Option<(usize, f64)> {
     let is_text = |(length, gutter): &(usize, f64)| {
         rows.get(..*length).is_some_and(|rows| !is_table_like(rows, *gutter))
     };
-    let whole = |found| without_headings(rows, found).filter(|(length, _)| *length >= fewest);
+    let whole = |found| {
+        let found = before_break(rows, found);
+        without_headings(rows, found).filter(|(length, _)| *length >= fewest)
+    };
     best.and_then(whole).filter(is_text).or(best_drawn.and_then(whole))
+}
+
+/// A band up to a heading that stands alone between the columns above and below: nothing is beside it.
+fn before_break(rows: &[Row], (length, gutter): (usize, f64)) -> (usize, f64) {
+    let whole = rows.get(..length).unwrap_or_default();
+    for at in FEWEST_ROWS..length {
+        let (Some(above), Some([row, below @ ..])) = (whole.get(..at), whole.get(at..)) else {
+            break;
+        };
+        if is_heading(row, above, gutter)
+            && parts_columns(above, row, below, gutter)
+            && sides(above, gutter).iter().all(|side| side.len() >= FEWEST_KNOWN_ROWS)
+        {
+            return (at, gutter);
+        }
+    }
+    (length, gutter)
+}
+
+/// Returns `true` if both columns end above a row and begin again below it, side by side. Beside a heading in
+/// one of two columns the other goes on.
+fn parts_columns(above: &[Row], row: &Row, below: &[Row], gutter: f64) -> bool {
+    let Some(first) = row.first() else {
+        return false;
+    };
+    let is_left = |piece: &Piece| piece.bounds.center().x < gutter;
+    let ends = sides(above, gutter)
+        .map(|side| side.iter().map(|piece| piece.bounds.y1).fold(f64::MIN, f64::max));
+    let begins = |side: bool| {
+        let mut own = below.iter().flatten().filter(|piece| is_left(piece) == side);
+        own.next().map(|piece| piece.baseline())
+    };
+    let (Some(left), Some(right)) = (begins(true), begins(false)) else {
+        return false;
+    };
+    let room = first.bounds.y0 - 0.3 * first.size;
+    is_left(first)
+        && ends.iter().all(|end| *end < room)
+        && (left - right).abs() < IN_LINE
+        && left - first.baseline() > first.size
 }
 
 /// A band without the headings at its end: a heading ends no column, it belongs to what follows below all of them.

@@ -12,6 +12,10 @@ const LARGEST_TEXT: f64 = 1.7;
 const MOST: usize = 40;
 /// Letters are this share of their size high.
 const CAPITAL: f64 = 0.68;
+/// The foot of an initial is so near to the baseline of a line, in ems of the text.
+const LEVEL: f64 = 0.4;
+/// A line that begins beside an initial though it is lower is so far below its foot at most.
+const BELOW: f64 = 1.6;
 /// Letters that are words by themselves.
 const WORDS: [&str; 4] = ["A", "I", "O", "À"];
 
@@ -46,7 +50,7 @@ fn set_initial(glyphs: &mut [Glyph], at: usize, usual: f64) {
     let Some(initial) = glyphs.get(at).cloned() else {
         return;
     };
-    let heads = line_heads(glyphs, &initial, usual);
+    let heads = line_heads(glyphs, &initial, usual, LEVEL);
     let [first, second, ..] = heads.as_slice() else {
         return;
     };
@@ -67,7 +71,9 @@ fn set_initial(glyphs: &mut [Glyph], at: usize, usual: f64) {
     let is_word = WORDS.contains(&initial.text.as_str())
         && (gap > 0.2 * usual || top.left() > second.left() + 0.15 * usual);
     let goes_on_at = top.left();
-    for head in heads.iter().skip(1) {
+    // A browser leaves room below the letter: a line more may begin beside it.
+    let lower = lines_below(glyphs, &initial, &heads, usual);
+    for head in heads.iter().skip(1).chain(&lower) {
         if let Some(glyph) = glyphs.get_mut(*head) {
             glyph.start.x = initial.left();
         }
@@ -84,13 +90,29 @@ fn set_initial(glyphs: &mut [Glyph], at: usize, usual: f64) {
     }
 }
 
+/// The first glyph of a line below the foot of an initial that begins in line with those beside it.
+fn lines_below(glyphs: &[Glyph], initial: &Glyph, heads: &[usize], usual: f64) -> Vec<usize> {
+    let Some(last) = heads.last().and_then(|head| glyphs.get(*head)) else {
+        return Vec::new();
+    };
+    let mut lower = line_heads(glyphs, initial, usual, BELOW);
+    lower.retain(|head| {
+        glyphs.get(*head).is_some_and(|glyph| {
+            glyph.baseline() > last.baseline() + 0.5 * usual
+                && (glyph.left() - last.left()).abs() < 0.1 * usual
+        })
+    });
+    lower
+}
+
 /// The first glyph of each line that begins right after an initial, from the top down.
-fn line_heads(glyphs: &[Glyph], initial: &Glyph, usual: f64) -> Vec<usize> {
+/// `lowest` says how far below its foot, in ems of the text.
+fn line_heads(glyphs: &[Glyph], initial: &Glyph, usual: f64, lowest: f64) -> Vec<usize> {
     let highest = initial.baseline() - initial.size;
     let is_beside = |glyph: &Glyph| {
         glyph.has_ink()
             && (0.6..1.4).contains(&(glyph.size / usual))
-            && (highest..initial.baseline() + 0.4 * usual).contains(&glyph.baseline())
+            && (highest..initial.baseline() + lowest * usual).contains(&glyph.baseline())
     };
     let mut beside: Vec<usize> = glyphs
         .iter()

@@ -6,7 +6,7 @@
 //! 1. `collect` watches an interpreter draw the page and notes glyphs, rules, grounds and images
 //!    (`ink`); what a reader of the page cannot see, or sees struck out (`struck`), is set aside and
 //!    reported. `fonts` and `codes` say what a glyph is where the file does not.
-//! 2. `words` and `lines` group glyphs by the gaps between them (`spacing`), raised figures with the
+//! 2. `formulas` puts fractions and sums onto their lines; `words` and `lines` group glyphs by the gaps between them (`spacing`), raised figures with the
 //!    word that they stand at (`marks`), an initial with its word (`initials`); `margin` takes off the
 //!    numbers of lines, `gutters` parts lines of neighbouring columns.
 //! 3. `furniture` takes off what is on every page, `contents` printed lists of contents, `overlays`
@@ -28,6 +28,7 @@ mod collect;
 mod columns;
 mod contents;
 mod fonts;
+mod formulas;
 mod furniture;
 mod gutters;
 mod headings;

@@ -9,6 +9,7 @@ use hayro_syntax::page::Page;
 use super::catalog::text_string;
 use super::collect::Collector;
 use super::fonts::Fonts;
+use super::formulas::set_formulas;
 use super::gutters::part_at_gutters;
 use super::ink::{Ink, Rule};
 use super::lines::Piece;
@@ -108,6 +109,8 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
     let slanted = ink.take_slanted();
     let noted = std::mem::take(&mut ink.struck_areas);
     mark_struck(&mut ink, &noted);
+    // Behind the lines through words, which are as short as the bars of fractions.
+    set_formulas(&mut ink);
     let has_whole_picture = ink.image_share() > 0.5;
     let turned = if is_upright(&ink) { Default::default() } else { ink.take_turned() };
     let size = (ink.width, ink.height);

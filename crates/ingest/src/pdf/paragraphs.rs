@@ -172,7 +172,14 @@ fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
     if shift > 0.8 {
         return !is_hanging;
     }
-    shift < -0.8 && !is_hanging
+    shift < -0.8 && !is_hanging && !goes_on_in_words(last, &text)
+}
+
+/// Returns `true` if a sentence goes on in the next line, which begins further to the left: below an initial or a
+/// picture that the lines before stood beside.
+fn goes_on_in_words(last: &Line, next: &str) -> bool {
+    let ends = last.text().ends_with(['.', ':', ';', '!', '?']);
+    !ends && next.starts_with(char::is_lowercase)
 }
 
 /// Returns `true` if a sentence goes on in the next line though its first word would have fitted:

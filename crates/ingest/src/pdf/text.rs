@@ -9,6 +9,7 @@ use super::captions::give_captions;
 use super::catalog::Bookmark;
 use super::columns::{Block, Gutters, blocks};
 use super::contents::take_printed;
+use super::formulas::join_displays;
 use super::furniture::{Contents, Removed, Sheet, contents_entry, remove_furniture};
 use super::ink::Rule;
 use super::lines::{Line, Piece, rows};
@@ -18,7 +19,9 @@ use super::pages::{Leaf, Turned};
 use super::panels::{Aside, Panel, Taken, take_panels};
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
 use super::side_notes::take_side_notes;
-use super::tables::{Drawn, Laid, PageTable, add_page_table, add_rows, aligned, joined, ruled};
+use super::tables::{
+    Drawn, Laid, PageTable, add_page_table, add_rows, aligned, joined, ruled, tell_fields,
+};
 
 /// Part of the running text.
 #[derive(Debug)]
@@ -165,6 +168,8 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
     for (page, aside, own) in beside {
         put_beside(&mut parts, page, &aside, own);
     }
+    join_displays(&mut parts, &vocabulary);
+    tell_fields(&mut parts);
     give_captions(&mut parts, &places);
     Text { parts, removed, contents }
 }

@@ -200,7 +200,14 @@ impl Reader {
         match role(name) {
             Some(Role::Silent) => {}
             Some(Role::Generated) => self.assembler.report.template_tags += 1,
-            Some(Role::Code) => self.code(options(lines).1),
+            Some(Role::Code) => {
+                let (stated, code) = options(lines);
+                // Shown above the code: what it is for, often the system or the file.
+                if let Some((_, caption)) = stated.iter().find(|(name, _)| *name == "caption") {
+                    self.words(BlockKind::Paragraph, caption);
+                }
+                self.code(code);
+            }
             Some(Role::Formula) => {
                 let body: Vec<&str> = argument.iter().chain(content).copied().collect();
                 match tex::line(&body.join("\n")) {

@@ -30,6 +30,8 @@ use campanile_corpus::{BlockKind, Document};
 use serde_json::Value;
 
 use crate::assemble::{Assembler, title_from_path};
+use crate::front_matter::unpublished_status;
+use crate::head_lines;
 use crate::inline::InlineText;
 use crate::report::Report;
 use crate::sanitize::clean_line;
@@ -43,9 +45,16 @@ const TAB: usize = 8;
 
 pub(crate) fn read(path: &str, source: &str) -> (Document, Report) {
     let source = normalised(source);
+    let (stated, source) = head_lines::split(&source).unwrap_or((Vec::new(), &source));
     let lines: Vec<&str> = source.lines().map(str::trim_end).collect();
     let (references, notes) = (References::of(&lines), Notes::of(&lines));
     let mut reader = Reader { references, notes, ..Reader::default() };
+    for (name, value) in stated.iter().filter(|(_, value)| !value.is_empty()) {
+        if name == "status" {
+            reader.assembler.report.unpublished = unpublished_status(value);
+        }
+        reader.field(name, value);
+    }
     reader.blocks(&lines, Place::default());
     reader.finish(path)
 }

@@ -71,7 +71,7 @@ pub(super) fn address(path: &str) -> &str {
 
 fn is_page(ending: &str) -> bool {
     const ENDINGS: &[&str] =
-        &["htm", "html", "markdown", "md", "mdx", "php", "rst", "txt", "xhtml"];
+        &["adoc", "asciidoc", "htm", "html", "markdown", "md", "mdx", "php", "rst", "txt", "xhtml"];
     ENDINGS.iter().any(|own| own.eq_ignore_ascii_case(ending))
 }
 

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::Value;
 
 use super::Beside;
 use super::addresses::{Addresses, address};
@@ -25,6 +27,11 @@ const LIST_WORDS: &[&str] = &["feed", "index", "payload", "tags"];
 /// Words in the names of licences.
 const LICENCE_WORDS: &[&str] = &["copying", "licence", "license", "licenses", "notice", "ofl"];
 
+/// The end of the name of a list of versions: `versions.json`, `guide_versions.json`.
+const VERSIONS: &str = "versions";
+/// Folders of templates, from Jekyll, Eleventy and Sphinx.
+const TEMPLATES: &[&str] = &["_includes", "_layouts", "_templates", "layouts"];
+
 /// So much of an index tells whether it names pages.
 const MOST_BYTES: u64 = 256 * 1024;
 /// An index that names fewer of a larger site's pages is something else, such as a list of people.
@@ -34,20 +41,24 @@ const SENTENCE_WORDS: usize = 4;
 
 /// The files of a folder that a generator laid beside its pages, in the order of their paths.
 ///
-/// `files` are all of the folder, relative to it. A folder without pages has none.
+/// `files` are all of the folder, relative to it.
 pub fn laid_beside(root: &Path, files: &[PathBuf]) -> Vec<(PathBuf, Beside)> {
     let paths: Vec<String> = files.iter().map(|path| slashed(path)).collect();
     let is_page = |path: &&String| Kind::of(path) == Some(Kind::Html);
     let pages = paths.iter().filter(is_page).map(String::as_str);
     let site = Site { root, pages: Addresses::of(pages.clone().enumerate()), count: pages.count() };
-    if site.count == 0 {
-        return Vec::new();
-    }
+    let has_pages = site.count > 0;
     let sphinx = site.source_folders(&paths);
     let mut beside = Vec::new();
     let mut of_machinery = BTreeMap::new();
     for (file, path) in files.iter().zip(&paths) {
-        let found = if sphinx.iter().any(|folder| is_copy(path, folder)) {
+        let found = if is_version_list(root, path) {
+            Some(Beside::Versions)
+        } else if is_template(root, path) {
+            Some(Beside::Looks)
+        } else if !has_pages {
+            None
+        } else if sphinx.iter().any(|folder| is_copy(path, folder)) {
             Some(Beside::Source)
         } else if site.is_of_looks(path, &sphinx) {
             Some(Beside::Looks)
@@ -147,6 +158,9 @@ impl Site<'_> {
         if !is_of_search && !has(LIST_WORDS) {
             return false;
         }
+        if holds_nothing(&self.root.join(path)) {
+            return true;
+        }
         let Some(strings) = strings(&self.root.join(path)) else { return false };
         let named: BTreeSet<usize> =
             strings.iter().filter_map(|text| self.named_page(path, text)).collect();
@@ -167,6 +181,50 @@ impl Site<'_> {
             false => self.pages.target(path, &from_top),
         })
     }
+}
+
+/// A list of versions whose folders lie beside it: `versions.json` of mike and Docusaurus.
+fn is_version_list(root: &Path, path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if !name.strip_suffix(".json").is_some_and(|stem| stem.ends_with(VERSIONS)) {
+        return false;
+    }
+    let folder = root.join(folder);
+    let strings = strings(&root.join(path)).unwrap_or_default();
+    let is_name = |text: &&String| {
+        let mut parts = Path::new(text.as_str()).components();
+        matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None))
+    };
+    let kept = name.replace(".json", "_versioned_docs").replace("versions_", "");
+    let is_there = |version: &String| {
+        folder.join(version).is_dir()
+            || folder.join(&kept).join(format!("version-{version}")).is_dir()
+    };
+    let has_sentence = strings.iter().any(|text| text.split_whitespace().count() >= SENTENCE_WORDS);
+    !has_sentence && strings.iter().filter(is_name).any(is_there)
+}
+
+/// A template in a folder of templates, with the marks that a generator fills in: `_layouts/page.html`.
+fn is_template(root: &Path, path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    Kind::of(path) == Some(Kind::Html)
+        && folders.split('/').any(|folder| TEMPLATES.contains(&folder))
+        && beginning(&root.join(path))
+            .is_some_and(|text| text.contains("{{") || text.contains("{%"))
+}
+
+/// JSON of nothing but empty lists and objects.
+fn holds_nothing(path: &Path) -> bool {
+    fn is_empty(value: &Value) -> bool {
+        match value {
+            Value::Array(values) => values.iter().all(is_empty),
+            Value::Object(fields) => fields.values().all(is_empty),
+            Value::Null => true,
+            Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+        }
+    }
+    let value = beginning(path).and_then(|text| serde_json::from_str(&text).ok());
+    value.as_ref().is_some_and(is_empty)
 }
 
 /// A path in a folder of this name: what is above the folder, and what is in it.

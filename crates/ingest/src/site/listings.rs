@@ -20,6 +20,8 @@ const NAMES: &[&str] = &[
     "archive", "archives", "author", "authors", "categories", "category", "genindex",
     "genindex-all", "modindex", "py-modindex", "sitemap", "tag", "tags", "toc",
 ];
+/// Names of sources that hold a generator's menu.
+const MENUS: &[&str] = &["_navbar", "_sidebar", "nav", "summary"];
 /// A line with fewer words outside of its links, numbers aside, is a date or an author and not a sentence.
 const SENTENCE_WORDS: usize = 5;
 /// So much of a sentence is in the page that it was taken from.
@@ -75,6 +77,26 @@ pub(super) fn found(
         }
     }
     found
+}
+
+/// The numbers of the sources from which a generator makes its menu: `SUMMARY.md`, `_sidebar.md`, `nav.adoc`. Their name says
+/// it, and their lines are links.
+pub(super) fn of_contents(pages: &[Page<'_>], addresses: &Addresses) -> Vec<usize> {
+    let is_contents = |(number, page): &(usize, &Page<'_>)| {
+        MENUS.contains(&&*page.name())
+            && !page.is_html()
+            && page.links_elsewhere()
+            && is_menu(&lines(*number, page, addresses, &BTreeSet::new()))
+    };
+    let found = pages.iter().enumerate().filter(is_contents);
+    found.map(|(number, _)| number).collect()
+}
+
+/// Lines that are links, with the names of groups among them.
+fn is_menu(lines: &[Line]) -> bool {
+    let blocks = || lines.iter().filter(|line| line.kind != LineKind::Heading);
+    let linked = blocks().filter(|line| line.own_words == 0).count();
+    linked * 2 > blocks().count() && blocks().all(|line| line.own_words <= SENTENCE_WORDS)
 }
 
 impl Page<'_> {

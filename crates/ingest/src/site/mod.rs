@@ -62,6 +62,8 @@ pub enum Beside {
     Listing,
     /// Pages that are there, put together on one.
     Together,
+    /// A list of the site's versions.
+    Versions,
 }
 
 impl Beside {
@@ -77,6 +79,7 @@ impl Beside {
             Self::ErrorPage => ("page of an error", "pages of errors"),
             Self::Redirect => ("page that leads on to another", "pages that lead on to others"),
             Self::Listing => ("list of pages that are there", "lists of pages that are there"),
+            Self::Versions => ("list of versions", "lists of versions"),
             Self::Together => ("page put together of others", "pages put together of others"),
         }
     }

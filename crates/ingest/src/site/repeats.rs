@@ -22,6 +22,10 @@ const WORDS_WITHOUT_LINK: usize = 6;
 /// So many pages are compared with all others: a site has one of each kind, or one for each language.
 const MOST_COMPARED: usize = 50;
 
+/// A part of pages has so many words: with fewer it may stand in any page, with more it is a page itself.
+const FEWEST_PART_WORDS: usize = 5;
+const MOST_PART_WORDS: usize = 400;
+
 /// Names of pages that are put together of others; each of the name's words is one of these.
 const TOGETHER: &[&str] = &["all", "full", "llms", "page", "print", "single", "singlehtml"];
 /// Words without which such a name is any page's.
@@ -49,32 +53,34 @@ impl Page<'_> {
         address.rsplit('/').next().unwrap_or_default().to_lowercase()
     }
 
-    fn is_html(&self) -> bool {
+    pub(super) fn is_html(&self) -> bool {
         self.kind == Some(Kind::Html)
     }
 }
 
 /// The files among `readings`, all of one folder at `root`, that say nothing which its other files do not say, by their
 /// places, and what they are.
-///
-/// Without a page of a website among them there are none.
 pub fn repeats(root: &Path, readings: &[Reading]) -> BTreeMap<usize, Beside> {
     let mut pages: Vec<Page<'_>> = readings.iter().enumerate().filter_map(page).collect();
     // A link to `fees` means the page and not its source.
     pages.sort_by_key(|page| (!page.is_html(), page.place));
-    if !pages.first().is_some_and(Page::is_html) {
-        return BTreeMap::new();
-    }
     let paths = pages.iter().enumerate().map(|(number, page)| (number, &*page.document.path));
     let addresses = Addresses::of(paths);
     let mut found: BTreeMap<usize, Beside> = BTreeMap::new();
-    found.extend(sources(&pages, &addresses));
-    found.extend(serving(root, &pages, &addresses));
-    for number in listings::found(&pages, &addresses, &found.keys().copied().collect()) {
-        found.insert(number, Beside::Listing);
+    if pages.first().is_some_and(Page::is_html) {
+        found.extend(sources(&pages, &addresses));
+        found.extend(serving(root, &pages, &addresses));
+        for number in listings::found(&pages, &addresses, &found.keys().copied().collect()) {
+            found.insert(number, Beside::Listing);
+        }
+        let together = together(&pages, &found);
+        found.extend(together.into_iter().map(|number| (number, Beside::Together)));
+        let parts = parts(&pages, &found);
+        found.extend(parts.into_iter().map(|number| (number, Beside::Source)));
     }
-    let together = together(&pages, &found);
-    found.extend(together.into_iter().map(|number| (number, Beside::Together)));
+    for number in listings::of_contents(&pages, &addresses) {
+        found.entry(number).or_insert(Beside::Listing);
+    }
     let place = |(number, kind)| (pages.get(number).map(|page: &Page<'_>| page.place), kind);
     found.into_iter().map(place).filter_map(|(place, kind)| Some((place?, kind))).collect()
 }
@@ -83,8 +89,12 @@ pub fn repeats(root: &Path, readings: &[Reading]) -> BTreeMap<usize, Beside> {
 fn page((place, reading): (usize, &Reading)) -> Option<Page<'_>> {
     let [document] = reading.documents.as_slice() else { return None };
     let kind = Kind::of(&document.path);
-    let is_page =
-        matches!(kind, Some(Kind::Html | Kind::Markdown | Kind::Rst | Kind::Text | Kind::Notebook));
+    let is_page = matches!(
+        kind,
+        Some(
+            Kind::Html | Kind::Asciidoc | Kind::Markdown | Kind::Rst | Kind::Text | Kind::Notebook
+        )
+    );
     is_page.then_some(Page { place, document, signs: &reading.page, kind })
 }
 
@@ -104,6 +114,32 @@ fn sources<'a>(
         let is_within = words::percent_within(&page.document.text, &runs) >= REPEATED_PERCENT;
         is_within.then_some((number, Beside::Source))
     })
+}
+
+/// Sources without a page of their own whose words stand in a page: what others take in, and a generator copied.
+fn parts(pages: &[Page<'_>], left_out: &BTreeMap<usize, Beside>) -> Vec<usize> {
+    let is_part = |(number, page): &(usize, &Page<'_>)| {
+        let words = words::count(&page.document.text);
+        !page.is_html()
+            && !left_out.contains_key(number)
+            && (FEWEST_PART_WORDS..=MOST_PART_WORDS).contains(&words)
+    };
+    let mut open: Vec<(usize, &Page<'_>)> =
+        pages.iter().enumerate().filter(is_part).take(MOST_COMPARED).collect();
+    let mut found = Vec::new();
+    for page in pages.iter().filter(|page| page.is_html()) {
+        if open.is_empty() {
+            break;
+        }
+        let runs: HashSet<u64> = words::runs(&page.document.text).into_iter().collect();
+        let is_within = |(_, part): &(usize, &Page<'_>)| {
+            words::percent_within(&part.document.text, &runs) >= REPEATED_PERCENT
+        };
+        let (within, others): (Vec<_>, Vec<_>) = open.into_iter().partition(is_within);
+        found.extend(within.into_iter().map(|(number, _)| number));
+        open = others;
+    }
+    found
 }
 
 /// Pages that lead on, that search or that say what is missing.

@@ -74,6 +74,50 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "lists of versions, templates and empty lists",
+        &[
+            ("index.html", BOATS),
+            ("1.0/oars.html", OARS),
+            ("versions.json", r#"[{"version": "1.0", "title": "1.0", "aliases": []}]"#),
+            ("sheet/versions.json", r#"[{"version": "9.0", "changes": "Oars"}]"#),
+            ("guide_versions.json", r#"["3.1"]"#),
+            ("guide_versioned_docs/version-3.1/sail.md", "# Sails\n\nOf canvas."),
+            ("_layouts/page.html", "<main>{{ content }}</main>"),
+            ("layouts/rooms.html", "<p>The layout of the rooms.</p>"),
+            ("tags.json", r#"{"mappings": []}"#),
+            ("prices.json", "{}"),
+        ],
+        &[
+            "Looks _layouts/page.html",
+            "Versions guide_versions.json",
+            "SearchIndex tags.json",
+            "Versions versions.json",
+        ],
+    ),
+    (
+        "menus of sources, without a page around",
+        &[
+            ("SUMMARY.md", "# Summary\n\n- [Boats](boats.md)\n- Sails\n- [Oars](oars.md)\n"),
+            ("guide/_sidebar.md", "- [Boats](../boats.md)\n"),
+            (
+                "guide/summary.md",
+                "# Summary\n\nAll of it, see [Boats](../boats.md), in one sentence.\n",
+            ),
+            ("m/nav.adoc", "* xref:boats.adoc[Boats]\n** xref:oars.adoc[Oars]\n"),
+            ("boats.md", "# Boats\n\nA scull is booked for two hours."),
+        ],
+        &["Listing SUMMARY.md", "Listing guide/_sidebar.md", "Listing m/nav.adoc"],
+    ),
+    (
+        "a part of a page that was copied beside it",
+        &[
+            ("boats.html", BOATS),
+            ("scull.md", "A single scull is booked for two hours at most."),
+            ("other.md", "A single scull is booked for three hours on Sundays."),
+        ],
+        &["Source scull.md"],
+    ),
+    (
         "folders of these names without a site around",
         &[
             ("index.html", BOATS),
@@ -309,12 +353,17 @@ const CASES: &[Case] = &[
                 "<title>Redirecting…</title><meta http-equiv=Refresh content='0;URL=boats.html'><p>Go to <a href=boats.html>Boats</a>.",
             ),
             (
+                "script.html",
+                "<title>On</title><noscript><meta http-equiv=refresh content='1; url=boats.html'></noscript>\
+                 <script>window.location.replace('boats.html')</script><p>Leads to <a href=boats.html>Boats</a>...",
+            ),
+            (
                 "oars.html",
                 "<meta http-equiv=refresh content='0;url=https://elsewhere.example/'><p>Whoever breaks an oar pays half of its price.",
             ),
             ("clock.html", "<meta http-equiv=refresh content=60><h1>Clock</h1><p>It is noon."),
         ],
-        &["Redirect moved.html", "Redirect old.html"],
+        &["Redirect moved.html", "Redirect old.html", "Redirect script.html"],
     ),
     ("no website", &[("print.md", "# Print\n\nx"), ("all.md", "# Print\n\nx")], &[]),
 ];

@@ -6,6 +6,7 @@ mod docx;
 mod hostile;
 mod odf;
 mod ods;
+mod pictures;
 mod pptx;
 mod programs;
 #[path = "../support/mod.rs"]

@@ -1,6 +1,8 @@
 //! PDF files made for one question each.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod formulas;
+mod heads;
 mod hostile;
 mod marks;
 #[cfg(unix)]

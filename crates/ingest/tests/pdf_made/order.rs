@@ -135,3 +135,67 @@ fn notes_in_the_margin_stand_for_themselves() {
         assert!(found[1].ends_with("Part-time students take 24 weeks."), "{found:?}");
     }
 }
+
+/// A heading with nothing beside it ends the columns above it, though it is no wider than one of them.
+#[test]
+fn a_short_heading_between_columns_ends_them() {
+    let left = [
+        "The school had 412 pupils in the year, and",
+        "96 of them took the licence. The cutter was",
+        "sold in May, and the money is still there.",
+    ];
+    let right = [
+        "Two storms damaged the roof of the hall. The",
+        "insurance paid for it, all but 900 euros, and",
+        "those came from the friends of the school.",
+    ];
+    let german = [
+        "(1) Der Hafen ist von 6 bis 22 Uhr offen. Wer",
+        "später kommt, meldet sich beim Wärter am Tor",
+        "und wartet dort, bis er eingelassen wird.",
+    ];
+    let english = [
+        "(1) The harbour is open until 10 p.m. Whoever",
+        "arrives later reports to the warden at the gate",
+        "and waits there for the door to be opened.",
+    ];
+    let page = Page::new()
+        .lines(50.0, 100.0, EM, &left)
+        .lines(300.0, 100.0, EM, &right)
+        .bold(50.0, 165.0, 14.0, "Rules of the harbour")
+        .lines(50.0, 190.0, EM, &german)
+        .lines(300.0, 190.0, EM, &english);
+    let found = blocks(&read(&Pdf::new([page])).0).join("\n");
+    let order = ["412 pupils", "Two storms", "Rules of the harbour (1) Der", "The harbour is open"];
+    let places: Vec<Option<usize>> = order.iter().map(|text| found.find(text)).collect();
+    assert!(places.is_sorted() && !places.contains(&None), "{places:?}: {found}");
+}
+
+/// A browser leaves room for an initial beside a line more than it is high.
+#[test]
+fn the_line_below_an_initial_goes_on_with_its_paragraph() {
+    let page = Page::new()
+        .text(50.0, 126.0, 34.0, "T")
+        .lines(
+            74.0,
+            112.0,
+            EM,
+            &[
+                "he school had 412 pupils in the year, of whom there",
+                "were 96 who took the licence in May or June. The old",
+                "cutter was sold for 7,300 euros, and the money was",
+            ],
+        )
+        .lines(
+            50.0,
+            148.0,
+            EM,
+            &["kept for the pontoon, which is laid in August this year", "or in the next one."],
+        );
+    let found = blocks(&read(&Pdf::new([page])).0);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].contains("The school had") && found[0].contains("The old cutter"),
+        "{found:?}"
+    );
+}

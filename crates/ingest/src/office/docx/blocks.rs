@@ -6,10 +6,11 @@
 use super::runs::Fields;
 use super::styles::{ListPlace, ParagraphStyle, format_of, is_mark_deleted, is_shaded, outline};
 use super::{After, Reader};
-use crate::office::chart;
+use crate::inline::InlineText;
 use crate::office::flow::Role;
 use crate::office::words::{Format, Place, Words};
 use crate::office::xml::Element;
+use crate::office::{chart, pictures};
 
 impl<'a> Reader<'a> {
     /// Reads all blocks below an element.
@@ -72,6 +73,9 @@ impl<'a> Reader<'a> {
         self.is_below_heading |= matches!(style.role, Role::Heading(_) | Role::Title);
         if text.text.is_empty() && group.iter().any(|paragraph| has_picture(paragraph)) {
             self.flow.picture();
+            for sentence in group.iter().flat_map(|paragraph| pictures::sentences(paragraph)) {
+                self.flow.paragraph(Role::Body, InlineText::plain(sentence));
+            }
         }
         self.flow.paragraph(role, text);
         self.read_after();

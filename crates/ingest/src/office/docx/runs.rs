@@ -2,9 +2,9 @@
 
 use super::styles::format_of;
 use super::{After, Reader};
-use crate::office::formula;
 use crate::office::words::{Format, Look, Words, is_private};
 use crate::office::xml::{Element, Node};
+use crate::office::{formula, pictures};
 
 // Places among the parts of notes.
 const FOOTNOTES: usize = 0;
@@ -116,7 +116,12 @@ impl<'a> Reader<'a> {
                 }
                 "w:footnoteReference" => self.note(FOOTNOTES, piece),
                 "w:endnoteReference" => self.note(ENDNOTES, piece),
-                "w:drawing" | "w:pict" | "w:object" => self.text_boxes(piece),
+                "w:drawing" | "w:pict" | "w:object" => {
+                    if !look.is_hidden {
+                        pictures::add_to_cell(piece, words);
+                    }
+                    self.text_boxes(piece);
+                }
                 _ => {}
             }
         }

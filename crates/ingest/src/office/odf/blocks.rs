@@ -5,9 +5,9 @@ use super::lists::{self, Counted, ListStyle};
 use super::styles::ParagraphStyle;
 use crate::inline::InlineText;
 use crate::office::flow::Role;
-use crate::office::formula;
 use crate::office::words::{Format, Place, Words};
 use crate::office::xml::{Element, Node};
+use crate::office::{formula, pictures};
 
 /// Parts that only repeat the document.
 const LEFT_OUT: &[&str] = &[
@@ -75,6 +75,9 @@ impl<'a> Reader<'a> {
                 None => {}
             },
             "draw:frame" | "draw:custom-shape" | "draw:rect" => {
+                if block.child("draw:image").is_some() {
+                    self.pictures(block);
+                }
                 self.boxes(block);
                 self.read_after();
             }
@@ -127,9 +130,17 @@ impl<'a> Reader<'a> {
         let text = words.finish(self.report());
         if text.text.is_empty() && paragraph.all("draw:image").next().is_some() {
             self.flow.picture();
+            self.pictures(paragraph);
         }
         self.write(role, text);
         self.read_after();
+    }
+
+    /// Writes what pictures that stand by themselves say.
+    pub(super) fn pictures(&mut self, parent: &Element) {
+        for sentence in pictures::sentences(parent) {
+            self.write(Role::Body, InlineText::plain(sentence));
+        }
     }
 
     fn fill(&mut self, paragraph: &'a Element, words: &mut Words, style: &ParagraphStyle) {
@@ -259,7 +270,12 @@ impl<'a> Reader<'a> {
                 let object = piece.all("draw:object").next().and_then(|own| self.object(own));
                 match object.filter(|object| is_formula(object)) {
                     Some(formula) => words.text(formula::mathml(formula).trim(), look),
-                    None => self.boxes(piece),
+                    None => {
+                        if !look.is_hidden {
+                            pictures::add_to_cell(piece, words);
+                        }
+                        self.boxes(piece);
+                    }
                 }
             }
             name if is_mark(name) => {}

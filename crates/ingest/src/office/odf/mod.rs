@@ -202,6 +202,9 @@ impl<'a> Reader<'a> {
 
     fn pieces(&mut self, shape: &'a Element) -> Vec<Piece> {
         self.pieces = Some(Vec::new());
+        if shape.child("draw:image").is_some() {
+            self.pictures(shape);
+        }
         self.blocks(shape);
         self.pieces.take().unwrap_or_default()
     }

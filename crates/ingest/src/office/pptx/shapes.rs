@@ -9,10 +9,10 @@ use crate::office::chart;
 use crate::office::flow::{
     FoundCell, FoundRow, MOST_COLUMNS, Piece, Role, Shape, Slide, table_of_rows,
 };
-use crate::office::formula;
 use crate::office::package::Relationships;
 use crate::office::words::{Look, Place, Words, bullet_sign};
 use crate::office::xml::Element;
+use crate::office::{formula, pictures};
 use crate::report::Report;
 use crate::table::{CellDraft, TableDraft};
 
@@ -53,8 +53,11 @@ impl<'a> Shapes<'a> {
     pub(super) fn read(&mut self, tree: &Element) {
         for shape in tree.elements() {
             match &*shape.name {
-                "p:sp" | "p:graphicFrame" | "p:grpSp" if is_hidden(shape) => self.hide(shape),
+                "p:sp" | "p:pic" | "p:graphicFrame" | "p:grpSp" if is_hidden(shape) => {
+                    self.hide(shape)
+                }
                 "p:sp" => self.text_shape(shape),
+                "p:pic" => self.picture(shape),
                 "p:graphicFrame" => self.frame(shape),
                 "p:grpSp" => {
                     let group = shape.descend(&["p:grpSpPr", "a:xfrm"]).and_then(Transform::of);
@@ -93,6 +96,17 @@ impl<'a> Shapes<'a> {
         }
         let pieces = self.pieces(body, matches!(kind, Some("body" | "obj")));
         self.slide.shapes.push(Shape { x: frame.x, y: frame.y, pieces });
+    }
+
+    /// What a picture says, where it says something of its own.
+    fn picture(&mut self, picture: &Element) {
+        let own = picture.descend(&["p:spPr", "a:xfrm"]).and_then(Frame::of);
+        let frame = own.map(|frame| self.on_slide(frame)).unwrap_or_default();
+        let sentences = pictures::sentences(picture).map(InlineText::plain);
+        let pieces: Vec<_> = sentences.map(|text| Piece::Paragraph(Role::Body, text)).collect();
+        if !pieces.is_empty() && !frame.is_outside(&self.slide_size) {
+            self.slide.shapes.push(Shape { x: frame.x, y: frame.y, pieces });
+        }
     }
 
     /// Paragraphs in one line, and whether all of it is bold.

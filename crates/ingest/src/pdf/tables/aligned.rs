@@ -73,6 +73,13 @@ pub(in crate::pdf) fn is_one_table(rows: &[Row]) -> bool {
     !is_any_text && is_table(&Layout::of(&lines, columns, &[]), &lines)
 }
 
+/// The number of rows of the table that begins with the first of these, if its cells stand in the middle of its rows.
+pub(in crate::pdf) fn centred_table(rows: &[Row]) -> Option<usize> {
+    let lines: Vec<TextLine> = rows.iter().take(MOST_ROWS).cloned().map(TextLine::of).collect();
+    let (length, layout) = table(&lines, rows, &[])?;
+    layout.is_centred.then_some(length)
+}
+
 /// The longest table that begins with the first of these lines, and the number of its lines.
 fn table(lines: &[TextLine], rows: &[Row], rules: &[Rule]) -> Option<(usize, Layout)> {
     if lines.first()?.runs().len() < 2 || is_heading_above(lines) {

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use hayro_interpret::kurbo::Rect;
 
+use super::centred::centred_rows;
 use super::grid::{Frame, Grid};
 use super::{Cell, Heads};
 use crate::pdf::ink::Rule;
@@ -282,6 +283,10 @@ impl PlacedLine {
         let spans = if let [run] = runs.as_slice() { over(run) } else { None };
         let (top, bottom) = (line.top(), line.bottom());
         Self { slots, spans, top, bottom, baseline: line.baseline, size: line.size, name_baseline }
+    }
+
+    pub(super) fn baseline(&self) -> f64 {
+        self.baseline
     }
 
     pub(super) fn filled(&self) -> usize {
@@ -601,19 +606,23 @@ pub(super) struct Layout {
     pub(super) heads: Option<usize>,
     /// Columns that go together in a row, by the number of the record.
     spans: Vec<(usize, Range<usize>)>,
+    /// Cells stand in the middle of their rows, so that no line is a row.
+    pub(super) is_centred: bool,
 }
 
 impl Layout {
     pub(super) fn of(lines: &[TextLine], columns: Vec<Extent>, breaks: &[f64]) -> Self {
         let lines: Vec<PlacedLine> =
             lines.iter().map(|line| PlacedLine::of(line, &columns)).collect();
-        let records = records(&lines, &columns, breaks);
+        let centred = centred_rows(&lines, columns.len()).filter(|_| breaks.is_empty());
+        let is_centred = centred.is_some();
+        let records = centred.unwrap_or_else(|| records(&lines, &columns, breaks));
         let mut spans = Vec::new();
         for (number, record) in records.iter().enumerate() {
             let over = lines[record.lines.clone()].iter().filter_map(|line| line.spans.clone());
             spans.extend(over.map(|span| (number, span)));
         }
-        Self { columns, lines, records, heads: None, spans }
+        Self { columns, lines, records, heads: None, spans, is_centred }
     }
 
     /// Puts rows of names above the others: `lines` at one height each, which `spans` join.
@@ -634,7 +643,14 @@ impl Layout {
         }));
         spans.extend(self.spans.into_iter().map(|(number, span)| (number + heads, span)));
         lines.append(&mut self.lines);
-        Self { columns: self.columns, lines, records, heads: Some(heads), spans }
+        Self {
+            columns: self.columns,
+            lines,
+            records,
+            heads: Some(heads),
+            spans,
+            is_centred: self.is_centred,
+        }
     }
 
     /// Counts the columns that hold running text: lines of several words that are full.
@@ -655,6 +671,9 @@ impl Layout {
     /// Returns `true` if each row has something in most columns, and most rows are in one line or are named by one: as rows
     /// that stand below one another do, and paragraphs beside one another do not.
     pub(super) fn has_whole_rows(&self) -> bool {
+        if self.is_centred {
+            return self.lines.len() <= MOST_NAMED_LINES * self.records.len();
+        }
         let is_whole = |record: &Record| {
             self.lines.get(record.lines.start).is_some_and(|line| {
                 let is_begun = line.has_first() && 3 * line.filled() >= 2 * self.columns.len();
@@ -849,6 +868,25 @@ mod tests {
             (160.0, &[("Wreck", 0.0), ("Members with", 120.0), ("EUR 50", 300.0)]),
         ];
         assert_eq!(read(rows, &[]), "Members+Night+passed+for+of Rescue Wreck");
+    }
+
+    #[test]
+    fn rows_without_room_whose_cells_stand_in_the_middle() {
+        let rows: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("Boat", 0.0), ("For whom", 120.0), ("Seats", 300.0)]),
+            (112.0, &[("holders of the", 120.0)]),
+            (118.0, &[("Albatross", 0.0), ("4", 300.0)]),
+            (124.0, &[("licence only", 120.0)]),
+            (136.0, &[("Bittern", 0.0), ("children", 120.0), ("2", 300.0)]),
+            (148.0, &[("Curlew with", 0.0)]),
+            (154.0, &[("everyone", 120.0), ("5", 300.0)]),
+            (160.0, &[("two masts", 0.0)]),
+            (172.0, &[("Dunlin", 0.0), ("one", 120.0), ("1", 300.0)]),
+        ];
+        assert_eq!(
+            read(rows, &[]),
+            "Boat holders+Albatross+licence Bittern Curlew+everyone+two Dunlin"
+        );
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Tables: by the rules drawn around their cells, by rules above and below them, or by cells that
 //! stand below one another.
 //!
-//! `grid` reads what rules part, `layout` what only the text parts; `open` and `aligned` find tables
-//! for it, between level rules and without any. `over_pages` puts together what pages part.
+//! `grid` reads what rules part, `layout` (and `centred`) what only the text parts; `open` and `aligned` find tables
+//! for it, between level rules and without any. `heads` tells which rows name the columns. `over_pages` puts together what pages part.
 
 mod aligned;
+mod centred;
 mod grid;
+mod heads;
 mod layout;
 mod open;
 mod over_pages;
@@ -16,8 +18,10 @@ use super::words::Word;
 use crate::inline::InlineText;
 use crate::table::{CellDraft, RowDraft, TableDraft};
 
-pub(super) use aligned::{Laid, aligned, is_one_table};
+pub(super) use aligned::{Laid, aligned, centred_table, is_one_table};
 pub(super) use grid::{joined, ruled};
+pub(super) use heads::tell_fields;
+use heads::{are_facts, head_rows, is_guess};
 pub(super) use over_pages::{PageTable, add_page_table, add_rows};
 
 /// The rows at the top of a table that name its columns.
@@ -36,6 +40,8 @@ pub(super) struct Drawn {
     /// Its columns, and how far down each of its rows is; empty where that is not known.
     pub(super) columns: Vec<(f64, f64)>,
     pub(super) rows: Vec<f64>,
+    /// Nothing but the words of its first row says that this is a head.
+    pub(super) is_head_guessed: bool,
 }
 
 impl Drawn {
@@ -46,12 +52,14 @@ impl Drawn {
         (columns, tops): (Vec<(f64, f64)>, Vec<f64>),
         targets: &[String],
     ) -> Self {
+        let is_head_guessed = heads == Heads::Unknown && is_guess(&cells);
         let draft = draft(cells, heads, targets);
         // The first row may have become the title.
         let titles = tops.len().saturating_sub(draft.rows.len());
         let rows: Vec<f64> = tops.into_iter().skip(titles.min(1)).collect();
         let is_even = rows.len() == draft.rows.len();
-        Self { draft, columns, rows: if is_even { rows } else { Vec::new() } }
+        let rows = if is_even { rows } else { Vec::new() };
+        Self { draft, columns, rows, is_head_guessed }
     }
 }
 
@@ -101,7 +109,7 @@ fn draft(rows: Vec<Vec<Cell>>, heads: Heads, targets: &[String]) -> TableDraft {
         Heads::Known(count) if count > 0 && count < rows.len() => count,
         _ => head_rows(&rows),
     };
-    let has_side = has_bold_side(&rows[heads..]);
+    let has_side = has_bold_side(&rows[heads..]) || heads == 0 && are_facts(&rows);
     let row = |(index, row): (usize, Vec<Cell>)| {
         let is_head = index < heads;
         let cell = |(place, cell): (usize, Cell)| CellDraft {
@@ -150,40 +158,6 @@ fn unfolded(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
         }
     }
     pairs
-}
-
-/// Counts the header rows from the top: bold ones, or one whose words stand above other things.
-fn head_rows(rows: &[Vec<Cell>]) -> usize {
-    let is_bold = |row: &&Vec<Cell>| {
-        row.iter().any(|cell| !cell.words.is_empty())
-            && row.iter().filter(|cell| !cell.words.is_empty()).all(Cell::is_bold)
-    };
-    let bold = rows.iter().take_while(is_bold).count();
-    if (1..rows.len()).contains(&bold) {
-        return bold;
-    }
-    // Bold labels in front of plain values: what the first row says is no name of a column.
-    if has_bold_side(rows) && rows.iter().all(|row| row.len() <= 2) {
-        return 0;
-    }
-    let Some(first) = rows.first().filter(|_| rows.len() > 1) else {
-        return 0;
-    };
-    let is_label = |cell: &Cell| {
-        let letters = cell.words.iter().flat_map(|word| word.text.chars());
-        let (digits, others) = letters.fold((0, 0), |(digits, others), letter| {
-            if letter.is_numeric() { (digits + 1, others) } else { (digits, others + 1) }
-        });
-        cell.words.len() <= 8 && others > digits
-    };
-    if first.len() < 2 || !first.iter().all(is_label) {
-        return 0;
-    }
-    // A header over several columns has theirs below it.
-    let reach = first.iter().map(|cell| cell.rows).max().unwrap_or(1);
-    let is_split = first.iter().any(|cell| cell.columns > 1);
-    let two = is_split && rows.len() > 2 && rows.get(1).is_some_and(|row| row.iter().all(is_label));
-    reach.max(if two { 2 } else { 1 }).min(rows.len() - 1)
 }
 
 /// Returns `true` if the first column alone is bold.

@@ -30,13 +30,25 @@ pub(in crate::pdf) struct PageTable {
     rows: Vec<(usize, f64)>,
     /// The page it ends on, from 0.
     last_page: usize,
+    /// Nothing but the words of its first row says that this is a head.
+    pub(super) is_head_guessed: bool,
 }
 
 impl PageTable {
     pub(in crate::pdf) fn new(drawn: Drawn, page: usize, left: f64, right: f64) -> Self {
-        let Drawn { draft, columns, rows } = drawn;
+        let Drawn { draft, columns, rows, is_head_guessed } = drawn;
         let rows = rows.into_iter().map(|top| (0, top)).collect();
-        Self { draft, page, page_breaks: Vec::new(), left, right, columns, rows, last_page: page }
+        Self {
+            draft,
+            page,
+            page_breaks: Vec::new(),
+            left,
+            right,
+            columns,
+            rows,
+            last_page: page,
+            is_head_guessed,
+        }
     }
 }
 
