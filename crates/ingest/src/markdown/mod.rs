@@ -164,24 +164,33 @@ const SWALLOWING: &[&str] = &[
     "applet", "audio", "canvas", "iframe", "noembed", "noframes", "noscript", "object", "select",
     "svg", "template", "textarea", "title", "video", "xmp",
 ];
+/// All that follows it is text, its own closing tag included.
+const PLAIN_TEXT: &str = "plaintext";
 
 /// The page with the opening tags of such elements written as text where nothing closes them.
 fn with_placeholders(page: String) -> String {
-    let lower = page.to_ascii_lowercase();
-    let mut places: Vec<usize> = Vec::new();
-    for name in SWALLOWING {
-        let last_close = lower.rfind(&format!("</{name}")).unwrap_or(0);
-        places.extend(openings(&lower, name).filter(|place| *place >= last_close));
+    let mut opened: Vec<(usize, &str)> = Vec::new();
+    let mut last_closed: Vec<(&str, usize)> = Vec::new();
+    for (place, _) in page.match_indices('<') {
+        let inner = &page[place + 1..];
+        let (closes, inner) = inner.strip_prefix('/').map_or((false, inner), |inner| (true, inner));
+        let Some(name) = swallowing(inner) else { continue };
+        match last_closed.iter_mut().find(|(closed, _)| *closed == name) {
+            _ if !closes => opened.push((place, name)),
+            Some((_, last)) => *last = place,
+            None => last_closed.push((name, place)),
+        }
     }
-    // Nothing can close this one at all.
-    places.extend(openings(&lower, "plaintext"));
-    if places.is_empty() {
+    let is_closed = |place: usize, name: &str| {
+        last_closed.iter().any(|(closed, last)| *closed == name && place < *last)
+    };
+    opened.retain(|(place, name)| !is_closed(*place, name) || *name == PLAIN_TEXT);
+    if opened.is_empty() {
         return page;
     }
-    places.sort_unstable();
-    let mut out = String::with_capacity(page.len() + places.len() * 4);
+    let mut out = String::with_capacity(page.len() + opened.len() * 4);
     let mut position = 0;
-    for place in places {
+    for (place, _) in opened {
         out.push_str(&page[position..place]);
         out.push_str("&lt;");
         position = place + 1;
@@ -190,12 +199,10 @@ fn with_placeholders(page: String) -> String {
     out
 }
 
-/// Finds the places where `<name` stands as a whole word.
-fn openings<'a>(lower: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
-    lower.match_indices('<').map(|(place, _)| place).filter(move |place| {
-        lower
-            .get(place + 1..)
-            .and_then(|rest| rest.strip_prefix(name))
-            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-'))
-    })
+/// The name of the swallowing element whose tag goes on like this behind its bracket.
+fn swallowing(inner: &str) -> Option<&'static str> {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let name = &inner[..inner.find(|c| !is_of_name(c)).unwrap_or(inner.len())];
+    let mut known = SWALLOWING.iter().copied().chain([PLAIN_TEXT]);
+    known.find(|known| known.eq_ignore_ascii_case(name))
 }

@@ -576,7 +576,11 @@ fn plain_entry(text: &str) -> Option<(&str, u32)> {
 
 /// Letters and digits alone, in lower case: to compare headings that are written differently.
 pub(super) fn folded(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    folded_letters(text).collect()
+}
+
+fn folded_letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// Words alone: rows of a table differ in their numbers.
@@ -584,16 +588,13 @@ fn without_digits(text: &str) -> String {
     text.chars().filter(|character| !character.is_numeric()).collect()
 }
 
+/// Headings of a table of contents, as [`folded`] writes them.
+const CONTENTS: [&str; 6] = [
+    "inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "contents", "tableofcontents", "gliederung",
+];
+
 pub(super) fn names_contents(text: &str) -> bool {
-    matches!(
-        folded(text).as_str(),
-        "inhalt"
-            | "inhaltsverzeichnis"
-            | "inhaltsübersicht"
-            | "contents"
-            | "tableofcontents"
-            | "gliederung"
-    )
+    CONTENTS.iter().any(|name| folded_letters(text).eq(name.chars()))
 }
 
 /// Takes the table of contents out of the text.
