@@ -253,16 +253,17 @@ fn band(rows: &[Row], known: &Gutters) -> Option<(usize, f64)> {
     best.and_then(whole).filter(is_text).or(best_drawn.and_then(whole))
 }
 
-/// A band up to a heading that stands alone between the columns above and below: nothing is beside it.
+/// A band up to a heading that stands alone between the columns above and below: nothing is beside it. What is
+/// above may be too few rows for a band: the last ones of a table.
 fn before_break(rows: &[Row], (length, gutter): (usize, f64)) -> (usize, f64) {
     let whole = rows.get(..length).unwrap_or_default();
-    for at in FEWEST_ROWS..length {
+    for at in 1..length {
         let (Some(above), Some([row, below @ ..])) = (whole.get(..at), whole.get(at..)) else {
             break;
         };
         if is_heading(row, above, gutter)
             && parts_columns(above, row, below, gutter)
-            && sides(above, gutter).iter().all(|side| side.len() >= FEWEST_KNOWN_ROWS)
+            && sides(above, gutter).iter().all(|side| !side.is_empty())
         {
             return (at, gutter);
         }
