@@ -51,11 +51,17 @@ impl TextLine {
     /// The stretches of words that stand no further apart than words do.
     pub(super) fn runs(&self) -> Vec<Extent> {
         let mut runs: Vec<Extent> = Vec::new();
-        let mut stretched = self.stretched();
-        for word in &self.words {
-            let is_space = stretched.next().unwrap_or(false);
+        // Asked for at the first wide gap: most lines have none.
+        let mut stretched: Option<Vec<bool>> = None;
+        let mut is_stretched = |at: usize| {
+            let spaces = stretched.get_or_insert_with(|| self.stretched());
+            spaces.get(at).copied().unwrap_or(false)
+        };
+        for (at, word) in self.words.iter().enumerate() {
             match runs.last_mut() {
-                Some(last) if is_space || word.left - last.1 < NARROWEST_STRIP * self.size => {
+                Some(last)
+                    if word.left - last.1 < NARROWEST_STRIP * self.size || is_stretched(at) =>
+                {
                     last.1 = last.1.max(word.right);
                 }
                 _ => runs.push((word.left, word.right)),
@@ -66,12 +72,15 @@ impl TextLine {
 
     /// Says of each word whether a space is before it that was stretched to fill a cell: one of several in a row that
     /// are of one width, between words of a sentence.
-    fn stretched(&self) -> impl Iterator<Item = bool> + use<> {
+    fn stretched(&self) -> Vec<bool> {
         let gap = |at: usize| match self.words.get(at.wrapping_sub(1)..=at) {
             Some([before, word]) => word.left - before.right,
             _ => f64::MAX,
         };
         let mut spaces = vec![false; self.words.len()];
+        if self.words.len() <= FEWEST_SPACES {
+            return spaces;
+        }
         let mut start = 1;
         while start < self.words.len() {
             let first = gap(start);
@@ -85,7 +94,7 @@ impl TextLine {
             }
             start = end;
         }
-        spaces.into_iter()
+        spaces
     }
 
     /// The same, parted as well where a word begins at one of these places.
