@@ -253,16 +253,17 @@ fn band(rows: &[Row], known: &Gutters) -> Option<(usize, f64)> {
     best.and_then(whole).filter(is_text).or(best_drawn.and_then(whole))
 }
 
-/// A band up to a heading that stands alone between the columns above and below: nothing is beside it.
+/// A band up to a heading that stands alone between the columns above and below: nothing is beside it. What is
+/// above may be too few rows for a band: the last ones of a table.
 fn before_break(rows: &[Row], (length, gutter): (usize, f64)) -> (usize, f64) {
     let whole = rows.get(..length).unwrap_or_default();
-    for at in FEWEST_ROWS..length {
+    for at in 1..length {
         let (Some(above), Some([row, below @ ..])) = (whole.get(..at), whole.get(at..)) else {
             break;
         };
         if is_heading(row, above, gutter)
             && parts_columns(above, row, below, gutter)
-            && sides(above, gutter).iter().all(|side| side.len() >= FEWEST_KNOWN_ROWS)
+            && sides(above, gutter).iter().all(|side| !side.is_empty())
         {
             return (at, gutter);
         }
@@ -382,6 +383,9 @@ fn is_drawn_in_turn(rows: &[Row], gutter: f64) -> bool {
 /// Rows of a table stand side by side as columns do, but its cells are short and share their
 /// heights, where running text fills its column.
 fn is_table_like(rows: &[Row], gutter: f64) -> bool {
+    // Headings and a line of text above its first row are no part of a table.
+    let above = rows.iter().take_while(|row| row.len() == 1).count();
+    let rows = rows.get(above..).unwrap_or_default();
     let [left, right] = sides(rows, gutter);
     let is_filled = |side: &[&Piece]| {
         let end = side.iter().map(|piece| piece.bounds.x1).fold(f64::MIN, f64::max);
@@ -399,11 +403,50 @@ fn is_table_like(rows: &[Row], gutter: f64) -> bool {
         .count();
     let is_shared = 5 * shared >= 4 * rows.len();
     is_shared && (!(is_filled(&left) || is_filled(&right)) || is_one_table(rows))
+        || has_named_rows(rows, gutter)
+}
+
+/// Returns `true` if there is something behind the gutter where a line begins at the left edge, and nothing where
+/// one does not: the lines between go on a cell of a table whose rows have names.
+fn has_named_rows(rows: &[Row], gutter: f64) -> bool {
+    let edge = rows.iter().flatten().map(|piece| piece.bounds.x0).fold(f64::MAX, f64::min);
+    let is_left = |piece: &Piece| piece.bounds.center().x < gutter;
+    let is_named = |row: &Row| row.iter().any(|piece| piece.bounds.x0 - edge < IN_LINE);
+    let is_ended = |row: &Row| !row.iter().all(is_left);
+    let is_whole = |row: &&Row| row.iter().filter(|piece| is_left(piece)).count() > 1;
+    let count = |holds: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| holds(row)).count();
+    let (named, ended) = (count(&is_named), count(&is_ended));
+    let both = rows.iter().filter(|row| is_named(row) && is_ended(row));
+    let whole = both.clone().filter(is_whole).count();
+    let both = both.count();
+    named < rows.len()
+        && both >= FEWEST_ROWS
+        && 5 * both >= 4 * named.max(ended)
+        && 5 * whole >= 4 * both
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_with_names_are_no_columns_below_a_heading() {
+        let rows: [&[(&str, f64)]; 8] = [
+            &[("Boats and their crews", 0.0)],
+            &[("Boat", 0.0), ("What it may be used for", 60.0), ("Who may take it", 260.0)],
+            &[("Heron", 0.0), ("trips on the river by", 60.0), ("crews with the badge", 260.0)],
+            &[("day and alone", 60.0)],
+            &[("Otter", 0.0), ("lessons beside the stage with", 60.0), ("anyone who can", 260.0)],
+            &[("a teacher", 60.0)],
+            &[("Gull", 0.0), ("races and the four weeks", 60.0), ("members of the team", 260.0)],
+            &[("Teal", 0.0), ("carrying goods to the", 60.0), ("the harbour master", 260.0)],
+        ];
+        let pieces = rows.iter().enumerate().flat_map(|(index, row)| {
+            let baseline = 100.0 + 14.0 * index as f64;
+            row.iter().map(move |(text, left)| Piece::sample(text, *left, baseline))
+        });
+        assert_eq!(blocks(pieces.collect(), &Gutters::default()).len(), 1);
+    }
 
     fn read(pieces: Vec<Piece>) -> String {
         let blocks = blocks(pieces, &Gutters::default());

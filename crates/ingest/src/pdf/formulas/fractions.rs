@@ -15,6 +15,8 @@ const MOST_BARS: usize = 300;
 /// Most letters above and below a rule.
 // Each is compared with the others.
 const MOST_LETTERS: usize = 300;
+/// The longest bar, in ems: about a line of print.
+const LONGEST: f64 = 40.0;
 /// How far above and below a rule its parts are looked for, in ems of the page's text.
 const REACH: f64 = 4.0;
 /// The height of a rule above the baseline of its line, in ems of that line.
@@ -38,13 +40,21 @@ struct Fraction {
     glyph: Glyph,
 }
 
-/// Puts each fraction onto its line as one glyph, and gives back the bars.
-pub(super) fn set_fractions(page: &mut Formulas, rules: &[Rule], usual: f64) -> Vec<Rule> {
-    let mut bars: Vec<Rule> = rules.iter().copied().filter(|rule| rule.is_level).collect();
-    bars.retain(|bar| bar.end - bar.start > 0.2 * usual);
+/// The rules that may be bars of fractions, the shortest first.
+pub(super) fn bars(rules: &[Rule], usual: f64) -> Vec<Rule> {
+    let is_bar = |rule: &&Rule| {
+        let width = rule.end - rule.start;
+        rule.is_level && width > 0.2 * usual && width < LONGEST * usual
+    };
+    let mut bars: Vec<Rule> = rules.iter().filter(is_bar).copied().collect();
     // Inner fractions are shorter than those they are part of.
     bars.sort_by(|a, b| (a.end - a.start).total_cmp(&(b.end - b.start)));
     bars.truncate(MOST_BARS);
+    bars
+}
+
+/// Puts each fraction onto its line as one glyph, and gives back its bars.
+pub(super) fn set_fractions(page: &mut Formulas, bars: Vec<Rule>, usual: f64) -> Vec<Rule> {
     let mut used = Vec::new();
     for bar in bars {
         if let Some(fraction) = page.fraction(bar, REACH * usual) {

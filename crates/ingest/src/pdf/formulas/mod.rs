@@ -20,10 +20,15 @@ const MOST_COMPARED: usize = 1_000_000;
 /// Puts the formulas of a page onto their lines, and takes the bars of fractions away.
 pub(super) fn set_formulas(ink: &mut Ink) {
     let usual = median(ink.glyphs.iter().map(|glyph| glyph.size)).unwrap_or(0.0);
+    let bars = fractions::bars(&ink.rules, usual);
+    let signs = operators::signs(&ink.glyphs);
+    if bars.is_empty() && signs.is_empty() {
+        return;
+    }
     let mut page = Formulas::of(std::mem::take(&mut ink.glyphs));
     // Before fractions, whose parts hold sums.
-    operators::set_operators(&mut page);
-    let bars = fractions::set_fractions(&mut page, &ink.rules, usual);
+    operators::set_operators(&mut page, signs);
+    let bars = fractions::set_fractions(&mut page, bars, usual);
     ink.rules.retain(|rule| !bars.contains(rule));
     ink.glyphs = page.glyphs.into_iter().flatten().collect();
 }

@@ -25,17 +25,15 @@ const LOWER: Range<f64> = 0.1..1.8;
 /// The widest limit, in ems: `i = 1`, `j ∈ M`.
 const WIDEST: f64 = 4.0;
 
-/// Puts signs onto their lines, and the limits of each into its text: `∑_(i = 1)^n`.
-pub(super) fn set_operators(page: &mut Formulas) {
+/// The numbers of the signs among the glyphs of a page.
+pub(super) fn signs(glyphs: &[Glyph]) -> Vec<usize> {
     let is_sign = |glyph: &Glyph| glyph.turns == 0 && SIGNS.contains(&glyph.text.trim());
-    let signs: Vec<usize> = page
-        .glyphs
-        .iter()
-        .enumerate()
-        .filter(|(_, glyph)| glyph.as_ref().is_some_and(is_sign))
-        .map(|(at, _)| at)
-        .take(MOST)
-        .collect();
+    let signs = glyphs.iter().enumerate().filter(|(_, glyph)| is_sign(glyph));
+    signs.map(|(at, _)| at).take(MOST).collect()
+}
+
+/// Puts signs onto their lines, and the limits of each into its text: `∑_(i = 1)^n`.
+pub(super) fn set_operators(page: &mut Formulas, signs: Vec<usize>) {
     for at in signs {
         if let Some((members, glyph)) = on_line(page, at) {
             page.replace(&members, glyph);

@@ -23,15 +23,24 @@ const BETWEEN: f64 = 0.7;
 
 /// The rows of such a table, if the lines are one.
 pub(super) fn centred_rows(lines: &[PlacedLine], columns: usize) -> Option<Vec<Record>> {
+    // First, since it is asked for each length of each table: lines at even distances are rows or their lines.
+    let gaps = || lines.windows(2).map(gap);
+    if gaps().fold(f64::MAX, f64::min) > BETWEEN * gaps().fold(0.0, f64::max) {
+        return None;
+    }
     let pitch = pitch(lines, columns)?;
-    let is_between = |pair: &[PlacedLine]| match pair {
-        [above, below] => below.baseline() - above.baseline() < BETWEEN * pitch,
-        _ => false,
-    };
-    if lines.iter().any(|line| line.spans.is_some()) || !lines.windows(2).any(is_between) {
+    let is_between = |gap: f64| gap < BETWEEN * pitch;
+    if lines.iter().any(|line| line.spans.is_some()) || !gaps().any(is_between) {
         return None;
     }
     (0..columns).find_map(|column| rows_around(lines, columns, column, pitch))
+}
+
+fn gap(pair: &[PlacedLine]) -> f64 {
+    match pair {
+        [above, below] => below.baseline() - above.baseline(),
+        _ => 0.0,
+    }
 }
 
 /// The distance from one line of a cell to the next: the least in any column.

@@ -19,6 +19,12 @@ use crate::pdf::words::Word;
 // LaTeX with `\tabcolsep` of 3 points leaves 0.6, Typst 0.9 and more; a space is a quarter to a third.
 pub(super) const NARROWEST_STRIP: f64 = 0.5;
 
+/// Spaces of one stretched line differ by less, in ems.
+const EVEN: f64 = 0.03;
+/// Fewer spaces are of one width by chance.
+const FEWEST_SPACES: usize = 3;
+/// The widest space of a stretched line, in ems.
+const WIDEST_SPACE: f64 = 1.2;
 /// Cells that begin so near to one another, in points, begin at one place.
 const SAME_PLACE: f64 = 1.0;
 
@@ -45,15 +51,50 @@ impl TextLine {
     /// The stretches of words that stand no further apart than words do.
     pub(super) fn runs(&self) -> Vec<Extent> {
         let mut runs: Vec<Extent> = Vec::new();
-        for word in &self.words {
+        // Asked for at the first wide gap: most lines have none.
+        let mut stretched: Option<Vec<bool>> = None;
+        let mut is_stretched = |at: usize| {
+            let spaces = stretched.get_or_insert_with(|| self.stretched());
+            spaces.get(at).copied().unwrap_or(false)
+        };
+        for (at, word) in self.words.iter().enumerate() {
             match runs.last_mut() {
-                Some(last) if word.left - last.1 < NARROWEST_STRIP * self.size => {
+                Some(last)
+                    if word.left - last.1 < NARROWEST_STRIP * self.size || is_stretched(at) =>
+                {
                     last.1 = last.1.max(word.right);
                 }
                 _ => runs.push((word.left, word.right)),
             }
         }
         runs
+    }
+
+    /// Says of each word whether a space is before it that was stretched to fill a cell: one of several in a row that
+    /// are of one width, between words of a sentence.
+    fn stretched(&self) -> Vec<bool> {
+        let gap = |at: usize| match self.words.get(at.wrapping_sub(1)..=at) {
+            Some([before, word]) => word.left - before.right,
+            _ => f64::MAX,
+        };
+        let mut spaces = vec![false; self.words.len()];
+        if self.words.len() <= FEWEST_SPACES {
+            return spaces;
+        }
+        let mut start = 1;
+        while start < self.words.len() {
+            let first = gap(start);
+            let is_even = |at: &usize| (gap(*at) - first).abs() < EVEN * self.size;
+            let end = start + (start..self.words.len()).take_while(is_even).count().max(1);
+            let own = self.words.get(start..end).unwrap_or_default();
+            let small = own.iter().filter(|word| word.text.starts_with(char::is_lowercase));
+            let is_sentence = own.len() >= FEWEST_SPACES && 2 * small.count() > own.len();
+            if is_sentence && first < WIDEST_SPACE * self.size {
+                spaces.get_mut(start..end).into_iter().for_each(|own| own.fill(true));
+            }
+            start = end;
+        }
+        spaces
     }
 
     /// The same, parted as well where a word begins at one of these places.
@@ -905,6 +946,23 @@ mod tests {
             (136.0, &[("Tides", 0.0), ("4", 150.0), ("45", 260.0)]),
         ];
         assert_eq!(read(rows, &[124.0]), "First Waves Tides");
+    }
+
+    /// Words of so many points each, with gaps of eight points of ten-point type.
+    #[test]
+    fn spaces_of_a_stretched_line_part_no_columns() {
+        let line = |texts: &str| {
+            let words = texts.split(' ').enumerate().map(|(at, text)| {
+                let mut piece = Piece::sample(text, 35.0 * at as f64, 100.0);
+                piece.words.remove(0)
+            });
+            TextLine::of(vec![Piece::of_words(words.collect())])
+        };
+        assert_eq!(line("for holders of the licence").runs().len(), 1);
+        // Names and numbers that are as far from one another, and too few to tell.
+        assert_eq!(line("Title Hours Credits Term Room").runs().len(), 5);
+        assert_eq!(line("9 12 14 15 18").runs().len(), 5);
+        assert_eq!(line("open every day").runs().len(), 3);
     }
 
     #[test]
