@@ -349,6 +349,8 @@ def eleventy(tools, folder):
 
 
 def hexo(tools, folder):
+    # It looks for its plugins in the project alone.
+    (folder / "node_modules").symlink_to(tools.node / "node_modules")
     source = folder / "source"
     dialect = dialects.Markdown(notes="html", math=(r"\\(", r"\\)"), define=dialects.html_terms, front="---\ntitle: {title}\n---\n", link="[{title}](/{name}/)")
     for name in PAGE_NAMES:

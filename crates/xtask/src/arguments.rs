@@ -30,6 +30,7 @@ Jobs:
   bench export         ask other search engines what a site is asked; `--help` says more
   bench parts          build in parts on a local cluster, one worker killed; `--help` says more
   bench makers         read one handbook as a PDF of many makers, beside other readers; `--help` says more
+  bench generators     read one handbook as a site of many generators, from sources and pages; `--help` says more
   bench tab [MINUTES]  ask random questions in one tab, for an hour; `--help` says more
   bench gpu            measure the models on this machine's graphics processor
   bench engines        measure how long a visitor waits in Chromium, Firefox and WebKit
@@ -93,6 +94,8 @@ pub enum Job {
     BenchParts,
     /// Reads PDF files of many makers.
     BenchMakers,
+    /// Reads sites of many generators.
+    BenchGenerators,
     BenchTab {
         minutes: u32,
     },
@@ -196,6 +199,9 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "makers" && asks_for_help(rest) => {
             Ok(Job::Help(bench::makers::HELP))
         }
+        Some((what, rest)) if what == "generators" && asks_for_help(rest) => {
+            Ok(Job::Help(bench::generators::HELP))
+        }
         Some((what, rest)) if what == "tab" && asks_for_help(rest) => Ok(Job::Help(tab::HELP)),
         Some((what, rest)) if what == "engines" && asks_for_help(rest) => {
             Ok(Job::Help(bench::engines::HELP))
@@ -213,6 +219,9 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
         Some((what, rest)) if what == "export" => only(rest, &[]).map(|()| Job::BenchExport),
         Some((what, rest)) if what == "parts" => only(rest, &[]).map(|()| Job::BenchParts),
         Some((what, rest)) if what == "makers" => only(rest, &[]).map(|()| Job::BenchMakers),
+        Some((what, rest)) if what == "generators" => {
+            only(rest, &[]).map(|()| Job::BenchGenerators)
+        }
         Some((what, rest)) if what == "tab" => {
             how_many(rest, 60, "minutes").map(|minutes| Job::BenchTab { minutes })
         }
@@ -223,10 +232,10 @@ fn benchmark(words: &[String]) -> Result<Job, String> {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
         Some((what, _)) => Err(format!(
-            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `build`, `growth`, `campus`, `export`, `makers`, `tab`, `gpu` and `engines`"
+            "there is no benchmark of `{what}`, only of `model`, `search`, `page`, `serve`, `build`, `growth`, `campus`, `export`, `makers`, `generators`, `tab`, `gpu` and `engines`"
         )),
         None => Err(
-            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `build`, `growth`, `campus`, `export`, `makers`, `tab`, `gpu` or `engines`"
+            "say what to measure: `cargo xtask bench model`, `search`, `page`, `serve`, `build`, `growth`, `campus`, `export`, `makers`, `generators`, `tab`, `gpu` or `engines`"
                 .to_owned(),
         ),
     }
@@ -335,6 +344,8 @@ mod tests {
             ("bench growth", Job::BenchGrowth { counts: vec![1_000, 10_000, 100_000] }),
             ("bench growth 500 900", Job::BenchGrowth { counts: vec![500, 900] }),
             ("bench makers", Job::BenchMakers),
+            ("bench generators", Job::BenchGenerators),
+            ("bench generators --help", Job::Help(bench::generators::HELP)),
             ("bench makers --help", Job::Help(bench::makers::HELP)),
             ("bench growth --help", Job::Help(bench::growth::HELP)),
             ("bench campus", Job::BenchCampus),

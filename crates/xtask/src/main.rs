@@ -16,6 +16,7 @@
 //! | `bench export` | what other search engines find in a site's tables |
 //! | `bench parts` | whether a build on a cluster gives the same site, and what a part costs |
 //! | `bench makers` | what is read of one handbook as a PDF of many makers, beside other readers |
+//! | `bench generators` | what is read of one handbook as a site of many generators, from sources and pages |
 //! | `bench engines` | how long a visitor waits in Chromium, Firefox and WebKit |
 //! | `bench search` | the searches' speed beside other engines, and a site beside Pagefind's |
 //! | `evaluate` | retrieval measured on public question sets: a report and a page |
@@ -103,6 +104,7 @@ fn run() -> Result<ExitCode> {
         Job::BenchCampus => return bench::campus::run(&Workspace::open()?),
         Job::BenchExport => return bench::export::run(&Workspace::open()?),
         Job::BenchParts => return bench::parts::run(&Workspace::open()?),
+        Job::BenchGenerators => return bench::generators::run(&Workspace::open()?),
         Job::BenchMakers => return bench::makers::run(&Workspace::open()?),
         Job::BenchServe => return bench::serve::run(&Workspace::open()?),
         Job::BenchTab { minutes } => return bench::tab::run(&Workspace::open()?, minutes),

@@ -89,6 +89,11 @@ const PAGES: &[(&str, &str, &str)] = &[
     ),
     ("a block that nothing closes", "== A\n\n----\ncode\n\n== B", "## A\n` code⏎⏎== B"),
     ("a line of marks that are none", "C++ and a_b +\n* x", "C++ and a_b⏎* x"),
+    (
+        "numbers of lists",
+        ". first\n.. deeper\n. second\n\nThen\n\n[start=4]\n. fourth",
+        "- 1. first\n- a. deeper\n- 2. second\nThen\n- 4. fourth",
+    ),
 ];
 
 #[test]

@@ -70,6 +70,16 @@ const TEXTS: &[(&str, &str, &str)] = &[
         ".. code-block:: python\n   :linenos:\n\n   def f():\n       pass",
         "def f():\n    pass",
     ),
+    (
+        "code under a caption",
+        ".. code-block:: sh\n   :caption: For *Linux*\n\n   row --fast",
+        "For Linux\n\nrow --fast",
+    ),
+    (
+        "a head in plain lines",
+        ".. title: Boats\n.. slug: boats\n.. date: 2026-05-01\n\nThey lie here.",
+        "They lie here.",
+    ),
     ("figure", ".. figure:: a.png\n   :alt: x\n\n   The plan.", "The plan."),
     (
         "left out",

@@ -1,16 +1,16 @@
 //! One handbook as a PDF of many makers: what of it our reader finds, beside other readers.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::report::write_section;
-use super::{Machine, announce, results};
+use super::facts::{self, is_right, list, missed, text, versioned, write_table};
+use super::{announce, results};
 use crate::files;
-use crate::setup::{self, NodePackages, PythonPackages};
+use crate::setup::{self, NodePackages};
 use crate::workspace::Workspace;
 
 /// The text that `cargo xtask bench makers --help` prints.
@@ -31,23 +31,14 @@ is not there is left out and named. What each reader prints is asked for the sam
 The table goes into docs/reference/performance.md, all figures into bench/makers.json of the target folder; files and
 what was read from them stay in the folder bench/makers.";
 
-/// The Python of a virtual environment with one of the bench's lists of packages.
-fn python(workspace: &Workspace, list: &str, what: &str) -> Result<PathBuf> {
-    setup::install_python_packages(
-        workspace,
-        &PythonPackages {
-            requirements: &Path::new("benches/makers").join(format!("requirements-{list}.txt")),
-            folder: &workspace.tools().join(format!("bench-{list}")),
-            what,
-            effort: "installing (some 600 MB on disk, one to three minutes)",
-        },
-    )
-}
-
 /// Makes the files, reads them and writes the table.
 pub fn run(workspace: &Workspace) -> Result<ExitCode> {
-    let makers = python(workspace, "makers", "makers of PDF files (Python)")?;
-    let readers = python(workspace, "readers", "readers of PDF files")?;
+    let python = |list: &str, what| {
+        let requirements = format!("benches/makers/requirements-{list}.txt");
+        facts::python(workspace, Path::new(&requirements), &format!("bench-{list}"), what)
+    };
+    let makers = python("makers", "makers of PDF files (Python)")?;
+    let readers = python("readers", "readers of PDF files")?;
     let node = workspace.tools().join("bench-makers-node");
     setup::install_node_packages(
         workspace,
@@ -74,7 +65,7 @@ pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     log.run(read.arg(&readers).arg(&out))?;
     let table = MakersTable::read(&out)?;
     println!("{}", table.markdown()?);
-    table.write_into(&workspace.root, &machine)?;
+    write_table(workspace, "makers", &machine, &table.0["missing"], &table.markdown()?)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -121,25 +112,6 @@ impl Found {
     }
 }
 
-fn is_right(fact: &Value) -> bool {
-    fact.as_bool() == Some(true)
-}
-
-/// The elements of a list; none if it is none.
-fn list(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
-}
-
-/// A text of an object of the file; empty if there is none.
-fn text<'v>(value: &'v Value, name: &str) -> &'v str {
-    value[name].as_str().unwrap_or_default()
-}
-
-/// Name and version, as they stand beside the figures.
-fn versioned(value: &Value) -> String {
-    format!("{} {}", text(value, "name"), text(value, "version")).trim().to_owned()
-}
-
 impl MakersTable {
     fn read(path: &Path) -> Result<Self> {
         Ok(Self(files::read_json(path)?))
@@ -174,31 +146,12 @@ impl MakersTable {
         for maker in makers {
             let ours = readers.first().context("nothing was read")?;
             let facts = &self.0["answers"][text(maker, "name")][text(ours, "name")]["facts"];
-            let facts = facts.as_object().into_iter().flatten();
-            let missed: Vec<&str> =
-                facts.filter(|(_, fact)| !is_right(fact)).map(|(name, _)| name.as_str()).collect();
+            let missed: Vec<&str> = missed(facts).collect();
             if !missed.is_empty() {
                 let _ = writeln!(made, "- {}: {}", text(maker, "name"), missed.join("; "));
             }
         }
         Ok(made)
-    }
-
-    /// Replaces the table in the document.
-    fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
-        let missing: Vec<&str> =
-            list(&self.0["missing"]).iter().filter_map(Value::as_str).collect();
-        let missing = if missing.is_empty() {
-            String::new()
-        } else {
-            format!(" Not there: {}.", missing.join(", "))
-        };
-        let section = format!(
-            "\n`cargo xtask bench makers` on {}.{missing}\n\n{}\n",
-            machine.line(),
-            self.markdown()?
-        );
-        write_section(root, "makers", &section)
     }
 }
 

@@ -6,6 +6,8 @@ pub mod build;
 pub mod campus;
 pub mod engines;
 pub mod export;
+mod facts;
+pub mod generators;
 pub mod growth;
 pub mod makers;
 pub mod model;

@@ -55,11 +55,14 @@ pub fn install_node_tools(workspace: &Workspace) -> Result<()> {
 pub fn install_node_packages(workspace: &Workspace, packages: &NodePackages<'_>) -> Result<()> {
     require_node(workspace)?;
     let source = workspace.root.join(packages.source);
-    let lock = files::read(&source.join("package-lock.json"))?;
+    // Packages whose own packages are not pinned have no lock file: the list itself tells whether they are there.
+    let manifests = || MANIFESTS.iter().filter(|name| source.join(name).is_file());
+    let last = manifests().next_back().context("there is no list of packages")?;
+    let lock = files::read(&source.join(last))?;
     let complete = packages.folder.join(COMPLETE);
     provide(packages.what, files::holds(&complete, &lock), packages.effort, || {
         fs::create_dir_all(packages.folder)?;
-        for name in MANIFESTS {
+        for name in manifests() {
             fs::copy(source.join(name), packages.folder.join(name))?;
         }
         let mut install = workspace.program(NPM);
