@@ -51,7 +51,9 @@ pub(crate) fn read(
     report: Report,
 ) -> Result<(Document, Report), Trouble> {
     let mut page = html::parse(source)?;
+    let numbers = html::list_numbers(&page);
     html::move_notes(&mut page);
+    html::write_numbers(&mut page, numbers, Layout::Text);
     let mut assembler = Assembler::default();
     assembler.report.absorb(report);
     html::read_into(&mut assembler, &page, Layout::Text);

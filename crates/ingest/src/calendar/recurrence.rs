@@ -328,6 +328,10 @@ impl Rule {
             let working: BTreeSet<usize> = (0..5).collect();
             // The last days of a month that a rule may name beside it say the same again.
             return match self.position.or_else(|| self.week_of_month().filter(|_| is_plain)) {
+                // All seven of them are just days.
+                Some(position) if is_plain && weekdays.len() == 7 => {
+                    format!("the {} day", ordinal(position))
+                }
                 Some(position) if is_plain && weekdays == working => {
                     format!("the {} working day (Monday to Friday)", ordinal(position))
                 }
