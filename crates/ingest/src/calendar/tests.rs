@@ -294,6 +294,16 @@ const EVENTS: &[(&str, &str, &str)] = &[
         "October 2026 | A: first on Saturday, 31 October 2026, every month on the last day",
     ),
     (
+        "a day counted from the beginning of the year",
+        "SUMMARY:A\nDTSTART;VALUE=DATE:20260518\nRRULE:FREQ=YEARLY;BYDAY=20MO",
+        "May 2026 | A: first on Monday, 18 May 2026, every year on the 20th Monday of the year",
+    ),
+    (
+        "days counted from the end of the year",
+        "SUMMARY:A\nDTSTART;VALUE=DATE:20260518\nRRULE:FREQ=YEARLY;BYDAY=-3MO",
+        "May 2026 | A: first on Monday, 18 May 2026, every year on the 3rd to last Monday of the year",
+    ),
+    (
         "an alarm inside",
         "SUMMARY:A\nDTSTART:20261012\nBEGIN:VALARM\nDESCRIPTION:Ring\nEND:VALARM\nLOCATION:Here",
         "October 2026 | A: Monday, 12 October 2026; place: Here",
