@@ -149,7 +149,7 @@ const PLACES: &[(&str, &str, Holds)] = &[
         "resources/curriculum/curriculum-structure.md",
         Block(
             "Curriculum Structure",
-            "Curriculum: N/A; Lesson: The Unix Shell; Episode: Automating the tedious with loops",
+            "Lesson Program: Library Carpentry; Curriculum: N/A; Lesson: The Unix Shell; Episode: Automating the tedious with loops",
         ),
     ),
     (

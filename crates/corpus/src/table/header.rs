@@ -10,6 +10,8 @@ use super::{Table, TableRow};
 /// A header is no longer than this.
 // Some ten words; a longer cell says something instead of naming it.
 const HEADER_BYTES: usize = 80;
+/// A unit is no longer than this: `EUR/h`, `(in per cent)`.
+const UNIT_BYTES: usize = 16;
 /// So many in a hundred of a column's cells tell what the column holds.
 // Not all: columns of numbers have dashes, footnotes and an "n/a".
 pub(super) const MOST_OF: usize = 70;
@@ -33,6 +35,10 @@ impl Table {
             return;
         }
         let marked = self.rows.iter().take_while(|row| row.is_head).count();
+        if marked == 0 && self.holds_facts_side_by_side() {
+            self.mark_every_other_column();
+            return;
+        }
         if let Some(heads) = self.mark_levels(marked) {
             if self.has_empty_corner(heads) {
                 self.mark_first_column(heads);
@@ -41,7 +47,8 @@ impl Table {
         }
         let is_marked = self.rows.iter().any(|row| row.is_head);
         let is_plain = self.rows.iter().flat_map(|row| &row.cells).all(|cell| !cell.is_header);
-        if !is_marked && self.lists_fields() && !first_row_is_likely {
+        let is_list = self.lists_fields() && !first_row_is_likely;
+        if !is_marked && is_plain && (is_list || self.holds_facts() || self.begins_with_a_fact()) {
             self.mark_first_column(0);
             return;
         }
@@ -51,9 +58,63 @@ impl Table {
             first.cells.iter_mut().for_each(|cell| cell.is_header = true);
         }
         let heads = self.rows.iter().take_while(|row| row.is_head).count();
+        if heads > 0 && self.has_units(heads) {
+            self.mark_row(heads);
+        }
+        let heads = self.rows.iter().take_while(|row| row.is_head).count();
         if heads > 0 && self.has_empty_corner(heads) {
             self.mark_first_column(heads);
         }
+    }
+
+    fn mark_row(&mut self, number: usize) {
+        if let Some(row) = self.rows.get_mut(number) {
+            row.is_head = true;
+            row.cells.iter_mut().for_each(|cell| cell.is_header = true);
+        }
+    }
+
+    /// Returns `true` if the row below a head names the units of its columns: it leaves the first column empty, and has a short
+    /// word where all rows below have a figure.
+    fn has_units(&self, heads: usize) -> bool {
+        let (Some(head), Some((units, body))) =
+            (self.rows.get(heads - 1), self.rows.get(heads..).and_then(|rows| rows.split_first()))
+        else {
+            return false;
+        };
+        let body = &body[..body.len().min(ROWS_LOOKED_AT)];
+        let is_even = [head, units]
+            .into_iter()
+            .chain(body)
+            .all(|row| row.cells.iter().all(|cell| cell.columns == 1 && cell.rows == 1));
+        let first = |row: &TableRow| row.cells.first().is_some_and(|cell| !cell.text.is_empty());
+        if !is_even || body.is_empty() || !first(head) || first(units) || !body.iter().all(first) {
+            return false;
+        }
+        let filled = units.cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty());
+        let mut filled = filled.peekable();
+        let is_unit = |(column, cell): (usize, &super::TableCell)| {
+            let values = column_of(body, column);
+            let heads = head.cells.get(column).is_some_and(|head| !head.text.is_empty());
+            heads
+                && cell.text.len() <= UNIT_BYTES
+                && !cell.text.contains(|sign: char| sign.is_ascii_digit())
+                && mark(&cell.text).is_none()
+                && !values.is_empty()
+                && values.iter().all(|text| is_figure(text))
+        };
+        filled.peek().is_some() && filled.all(is_unit)
+    }
+
+    /// Returns `true` if the first column is a list of fields, the first row among them: a head would not begin with one fact.
+    fn begins_with_a_fact(&self) -> bool {
+        let labels = self.rows.iter().take(ROWS_LOOKED_AT).filter_map(|row| row.cells.first());
+        let labels: BTreeSet<&str> = labels.map(|cell| cell.text.as_str()).collect();
+        let first = self.rows.first().and_then(|row| row.cells.first());
+        self.lists_fields()
+            && self.rows.len() > 2
+            && labels.len() == self.rows.len().min(ROWS_LOOKED_AT)
+            && first.is_some_and(|cell| names_a_field(&cell.text))
     }
 
     fn mark_first_column(&mut self, from: usize) {
@@ -68,13 +129,19 @@ impl Table {
     /// beside a field is a head, and times (`1st year`, `Winter term`) are what a head is for.
     fn lists_fields(&self) -> bool {
         let rows = || self.rows.iter().take(ROWS_LOOKED_AT);
-        let is_pair = |row: &TableRow| row.cells.len() == 2;
+        // A name alone is a field without a value, or stands above the fields of one part.
+        let is_pair = |row: &TableRow| (1..=2).contains(&row.cells.len());
+        let pairs = rows().filter(|row| row.cells.len() == 2).count();
         let is_field = |text: &str| names_a_field(text) && time(text).is_none();
         let first = |row: &TableRow| row.cells.first().is_some_and(|cell| is_field(&cell.text));
         let second = self.rows.first().and_then(|row| row.cells.get(1));
         let fields = rows().filter(|row| first(row)).count();
         let begins_with_head = second.is_some_and(|cell| is_field(&cell.text));
-        rows().all(is_pair) && !begins_with_head && fields >= 2 && 2 * fields >= rows().count()
+        rows().all(is_pair)
+            && 3 * pairs >= 2 * rows().count()
+            && !begins_with_head
+            && fields >= 2
+            && 2 * fields >= rows().count()
     }
 
     /// Returns `true` if each row is a label that ends in a colon, and what it is.

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::carried::first_column_goes_on;
 use super::groups::lone_rows_name_groups;
-use super::look::{is_sentence, time};
+use super::look::{is_sentence, names_a_total, time};
+use super::sums::groups_with_sums;
 use super::{Table, TableRow};
 
 /// Rows of headers; a table that has more is not one that labels help to read.
@@ -54,11 +56,14 @@ pub(super) fn blocks(table: &Table) -> Vec<Block<'_>> {
         first_column_is_named: first_column_is_named(&rows, is_head),
         width,
     };
+    let goes_on = first_column_goes_on(&rows, is_head);
+    let sums = groups_with_sums(&rows, is_head, width);
+    let mut above: Option<Placed<'_>> = None;
     let mut sorter = Sorter::default();
     for (number, row) in rows.iter().enumerate() {
         // A header that reaches below the head heads columns, it does not fill cells.
         let reaches = |cell: &&Placed<'_>| cell.home.0 != number && is_head(cell.home.0);
-        let filled: Vec<Placed<'_>> = row
+        let mut filled: Vec<Placed<'_>> = row
             .iter()
             .filter(|cell| is_head(number) || !reaches(cell))
             .filter(|cell| !cell.text.is_empty())
@@ -67,8 +72,23 @@ pub(super) fn blocks(table: &Table) -> Vec<Block<'_>> {
         if filled.is_empty() {
             continue;
         }
+        if goes_on && !is_head(number) {
+            let own = filled.first().filter(|cell| cell.column == 0).copied();
+            if own.is_none() {
+                filled.splice(0..0, above);
+            }
+            above = own.or(above);
+        }
         let next = rows.get(number + 1).filter(|_| !is_head(number + 1));
         let next = next.map(Vec::as_slice);
+        // Below groups that have their sums, a sum is that of all.
+        if !sums.is_empty() && filled.first().is_some_and(|cell| names_a_total(cell.text)) {
+            sorter.groups.clear();
+        }
+        if sums.contains(&number) {
+            sorter.group_with_sum(number, filled);
+            continue;
+        }
         match role(number, &filled, is_head(number), lone, next) {
             Role::Head => sorter.head(number, filled),
             Role::Group => sorter.group(number, filled),
@@ -107,6 +127,11 @@ fn role(
         // In two columns a sentence on the left is a question, and the right one is missing.
         let stands_alone = width > 2 && cell.column == 0 && is_sentence(cell.text);
         return if spans_all || stands_alone { Role::Remark } else { Role::Body };
+    }
+    // What states a fact below the last row, as in `As of: 1 May`, is no row of the table.
+    let states_fact = cell.text.contains(": ") || cell.text.starts_with("* ");
+    if next.is_none() && width > 2 && cell.column == 0 && !is_head && states_fact {
+        return Role::Remark;
     }
     if width < 2 || cell.home.0 != number || cell.column > 0 {
         return plain;
@@ -199,6 +224,15 @@ impl<'a> Sorter<'a> {
             let (row, cell) = self.groups.remove(0);
             self.alone(row, vec![cell]);
         }
+    }
+
+    /// A name of the rows below that says something of them all too.
+    fn group_with_sum(&mut self, row: usize, cells: Vec<Placed<'a>>) {
+        self.group(row, cells.iter().take(1).copied().collect());
+        let outer = self.groups.split_last().map_or(&[][..], |(_, outer)| outer);
+        let groups = outer.iter().map(|(_, cell)| *cell).collect();
+        self.block.lines.push(Line { row, cells, groups, is_alone: false });
+        self.head_is_used = true;
     }
 
     /// Counts the groups that go on around a new one: those outside of the innermost group of its own look, where the

@@ -6,17 +6,21 @@
 //!
 //! A row goes through three hands: `layout` finds the column of each cell and tells heads, groups (`groups`) and
 //! rows apart, `columns` sees whether the rows are a calendar or a matrix of marks, and `sentences`
-//! writes. `header` marks heads that a format does not mark, `levels` those of several rows. All of it goes by what cells look like
+//! writes. `header` marks heads that a format does not mark, `levels` those of several rows; `facts` knows tables
+//! without a head, `carried` a first column that is filled only where it changes, `sums` groups with their sums. All of it goes by what cells look like
 //! (`look`), in English and German, and where nothing is sure each cell is read with its column's
 //! header.
 
+mod carried;
 mod columns;
+mod facts;
 mod groups;
 mod header;
 mod layout;
 mod levels;
 mod look;
 mod sentences;
+mod sums;
 #[cfg(test)]
 mod tests;
 

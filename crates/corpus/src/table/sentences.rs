@@ -111,6 +111,13 @@ fn sentence(line: &Line<'_>, labels: &Labels, form: &Form) -> RowSentence {
 
 /// `Course: CS 101; ECTS: 6`.
 fn columns_row(out: &mut Writer, cells: &[Placed<'_>], labels: &Labels) {
+    // Names of fields beside their values, in more columns than one.
+    if labels.is_empty()
+        && cells.iter().any(|cell| cell.is_header && cell.column > 1)
+        && cells.iter().any(|cell| !cell.is_header)
+    {
+        return fields_row(out, cells);
+    }
     let names = leading_names(cells, labels);
     let (names, values) = cells.split_at(names);
     for (index, name) in names.iter().enumerate() {
@@ -126,6 +133,23 @@ fn columns_row(out: &mut Writer, cells: &[Placed<'_>], labels: &Labels) {
         });
     }
     out.list(values, |cell| labels.of_cell(cell));
+}
+
+/// `Room: B 2; Phone: 12 34`.
+fn fields_row(out: &mut Writer, cells: &[Placed<'_>]) {
+    let mut before: Option<&Placed<'_>> = None;
+    for cell in cells {
+        let name = before.filter(|name| name.is_header && !cell.is_header);
+        let is_value = name.is_some_and(|name| name.column + name.width == cell.column);
+        out.push(match before {
+            None => "",
+            Some(name) if is_value && name.text.ends_with(':') => " ",
+            Some(_) if is_value => ": ",
+            Some(_) => "; ",
+        });
+        out.cell(cell);
+        before = Some(cell);
+    }
 }
 
 /// Counts the cells from the left that say what the row is about, without a header that says what they are.

@@ -114,9 +114,9 @@ fn pages_are_read_as_asciidoctor_shows_them() {
 #[test]
 fn lists_are_read_whole() {
     let found = shown(&read(PAGES[4].1).documents[0]);
-    for words in
-        ["four", "A paragraph.", "` code", "first", "second", "` x\n", "Runs it.", "fourth"]
-    {
+    for words in [
+        "four", "A paragraph.", "` code", "1. first", "2. second", "` x\n", "Runs it.", "4. fourth",
+    ] {
         assert!(found.contains(words), "{words}: {found}");
     }
     let found = shown(&read(PAGES[5].1).documents[0]);

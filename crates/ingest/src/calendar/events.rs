@@ -48,8 +48,9 @@ pub(super) fn events(
     zones: &Zones,
     report: &mut Report,
 ) -> Vec<Event> {
-    let is_event =
-        |component: &&Component<'_>| matches!(component.name.as_str(), "VEVENT" | "VTODO");
+    let is_event = |component: &&Component<'_>| {
+        matches!(component.name.as_str(), "VEVENT" | "VTODO" | "VJOURNAL")
+    };
     let all: Vec<&Component<'_>> = components.iter().filter(is_event).collect();
     let (all, beyond) = all.split_at(all.len().min(MOST_EVENTS));
     for component in beyond {
@@ -180,8 +181,10 @@ fn event(component: &Component<'_>, context: &Context<'_>, report: &mut Report) 
         let shown = zones.shown(start.clone());
         (shown != *start).then_some(shown)
     });
-    let description = component.text("DESCRIPTION").map(|text| html::lines(&text));
-    let description = description.unwrap_or_default();
+    // Outlook writes a text in HTML beside the plain one, and some programs no other.
+    let texts = ["DESCRIPTION", "X-ALT-DESC"].into_iter();
+    let mut texts = texts.filter_map(|name| component.text(name)).map(|text| html::lines(&text));
+    let description = texts.find(|text| !text.trim().is_empty()).unwrap_or_default();
     let categories: Vec<String> = component
         .all("CATEGORIES")
         .map(|property| on_one_line(&property.text()).replace(',', ", "))
@@ -274,6 +277,24 @@ fn organiser(component: &Component<'_>) -> String {
     }
 }
 
+/// Returns `true` if an event goes on for more than a night.
+fn takes_days(start: &Moment, end: &Moment) -> bool {
+    let days = end.date.days_since(start.date);
+    match (start.minutes, end.minutes) {
+        (Some(from), Some(to)) => days > i64::from(to < from),
+        _ => days > 0,
+    }
+}
+
+/// Signs that draw a line across a description, as programs set their own text apart with.
+const RULE_SIGNS: usize = 5;
+
+/// Returns `true` for a line that is empty, or drawn with signs.
+fn says_nothing(line: &str) -> bool {
+    line.is_empty()
+        || line.chars().count() >= RULE_SIGNS && line.chars().all(|sign| "-_=~:*.#+".contains(sign))
+}
+
 fn on_one_line(text: &str) -> String {
     let parts: Vec<&str> = text.lines().map(str::trim).filter(|part| !part.is_empty()).collect();
     parts.join(", ")
@@ -287,8 +308,8 @@ impl Event {
         if let Some(when) = self.when() {
             text.extend([": ", &when]);
         }
-        if let Some(replaced) = &self.instead_of {
-            text.push_str(&format!(" (instead of {})", replaced.date));
+        if let Some(replaced) = self.instead_of() {
+            text.push_str(&format!(" (instead of {replaced})"));
         }
         if self.is_tentative {
             text.push_str(" (tentative)");
@@ -303,13 +324,25 @@ impl Event {
             text.push_str(&format!("; {name}: {value}"));
         }
         let lines: Vec<&str> =
-            self.description.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+            self.description.lines().map(str::trim).filter(|line| !says_nothing(line)).collect();
         let description = lines.join("\n");
         // Some programs write the title into the description once more.
         if !description.is_empty() && description != self.summary {
             text.extend(["\n", &description]);
         }
         (text, links)
+    }
+
+    /// The time that a change takes the place of, as far as it is another.
+    fn instead_of(&self) -> Option<String> {
+        let replaced = self.instead_of.as_ref()?;
+        let is_same_day = self.date() == Some(replaced.date);
+        let is_same_time = self.start.as_ref().map(Moment::time) == Some(replaced.time());
+        match replaced.time() {
+            _ if is_same_day && is_same_time => None,
+            Some(time) if is_same_day => Some(time),
+            _ => Some(replaced.date.to_string()),
+        }
     }
 
     fn when(&self) -> Option<String> {
@@ -322,13 +355,17 @@ impl Event {
         };
         let end = self.end.as_ref();
         let end_zone = end.filter(|end| end.zone != start.zone).map(Moment::zone_note);
+        let last_day = end.filter(|end| takes_days(start, end)).map(|end| end.date);
         let time = match (start.time(), end.and_then(Moment::time), end_zone) {
-            (Some(from), Some(to), None) => format!(", {from} to {to}{}", start.zone_note()),
+            (Some(from), Some(to), None) => {
+                let day = last_day.map(|day| format!("{day}, ")).unwrap_or_default();
+                format!(", {from} to {day}{to}{}", start.zone_note())
+            }
             (Some(from), Some(to), Some(zone)) => {
                 format!(", {from}{} to {to}{zone}", start.zone_note())
             }
             (Some(from), None, _) => format!(", {from}{}", start.zone_note()),
-            (None, ..) => String::new(),
+            (None, ..) => last_day.map(|day| format!(" to {day}")).unwrap_or_default(),
         };
         let local = self.local_start.as_ref().map(|local| format!(", which is {}", local.whole()));
         let local = local.unwrap_or_default();

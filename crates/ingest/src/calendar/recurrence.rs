@@ -234,6 +234,12 @@ impl Rule {
                 } else {
                     self.month_names()
                 };
+                // Without a month they are counted from the beginning of the year.
+                let is_counted = self.days.iter().any(|(position, _)| *position != 0);
+                if is_counted && self.months.is_empty() && self.month_days.is_empty() {
+                    let days = listed(&self.weekdays());
+                    return format!("{} on {days} of the year", self.every("year"));
+                }
                 match (self.days.is_empty(), self.month_days.as_slice()) {
                     (true, []) => format!("{} on {} {months}", self.every("year"), start.day()),
                     (true, days) => {
@@ -328,6 +334,10 @@ impl Rule {
             let working: BTreeSet<usize> = (0..5).collect();
             // The last days of a month that a rule may name beside it say the same again.
             return match self.position.or_else(|| self.week_of_month().filter(|_| is_plain)) {
+                // All seven of them are just days.
+                Some(position) if is_plain && weekdays.len() == 7 => {
+                    format!("the {} day", ordinal(position))
+                }
                 Some(position) if is_plain && weekdays == working => {
                     format!("the {} working day (Monday to Friday)", ordinal(position))
                 }
@@ -494,7 +504,8 @@ fn ordinal(position: i32) -> String {
         5 => "fifth".to_owned(),
         -1 => "last".to_owned(),
         -2 => "second to last".to_owned(),
-        other => format!("{other}."),
+        other if other < 0 => format!("{} to last", nth(other.saturating_neg())),
+        other => nth(other),
     }
 }
 
@@ -502,7 +513,7 @@ fn ordinal(position: i32) -> String {
 fn nth(number: i32) -> String {
     match number {
         -1 => "last day".to_owned(),
-        ..0 => format!("{} to last day", nth(-number)),
+        ..0 => format!("{} to last day", nth(number.saturating_neg())),
         number => NumberFormat::Ordinal.written(u32::try_from(number).unwrap_or(0)),
     }
 }

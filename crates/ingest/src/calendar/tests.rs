@@ -259,6 +259,51 @@ const EVENTS: &[(&str, &str, &str)] = &[
         "October 2026 | A: Monday, 12 October 2026\nRoom: B 204\nFee: EUR 5\nA mug\nTea & cake",
     ),
     (
+        "a text in HTML alone",
+        "SUMMARY:A\nDTSTART:20261012\nX-ALT-DESC;FMTTYPE=text/html:<p>Bring two forms</p><ul><li>Form A</li></ul>",
+        "October 2026 | A: Monday, 12 October 2026\nBring two forms\nForm A",
+    ),
+    (
+        "a text in HTML beside a plain one",
+        "SUMMARY:A\nDTSTART:20261012\nX-ALT-DESC:<p>Rich</p>\nDESCRIPTION:Plain",
+        "October 2026 | A: Monday, 12 October 2026\nPlain",
+    ),
+    (
+        "lines drawn with signs",
+        "SUMMARY:A\nDTSTART:20261012\nDESCRIPTION:Of sand.\\n-::~:~::~:~::-\\nJoin here\\n__________\\n--\\n",
+        "October 2026 | A: Monday, 12 October 2026\nOf sand.\nJoin here\n--",
+    ),
+    (
+        "a series of several whole days",
+        "SUMMARY:A\nDTSTART;VALUE=DATE:20261012\nDTEND;VALUE=DATE:20261014\nRRULE:FREQ=WEEKLY;COUNT=2",
+        "October 2026 | A: first on Monday, 12 October 2026 to Tuesday, 13 October 2026, every Monday, 2 times, the last on Monday, 19 October 2026",
+    ),
+    (
+        "a series over weekends",
+        "SUMMARY:A\nDTSTART:20261009T180000\nDTEND:20261011T140000\nRRULE:FREQ=WEEKLY;COUNT=2",
+        "October 2026 | A: first on Friday, 9 October 2026, 18:00 to Sunday, 11 October 2026, 14:00, every Friday, 2 times, the last on Friday, 16 October 2026",
+    ),
+    (
+        "a series of nights",
+        "SUMMARY:A\nDTSTART:20261009T220000\nDTEND:20261010T020000\nRRULE:FREQ=WEEKLY;COUNT=2",
+        "October 2026 | A: first on Friday, 9 October 2026, 22:00 to 02:00, every Friday, 2 times, the last on Friday, 16 October 2026",
+    ),
+    (
+        "the last day, as all days of the week",
+        "SUMMARY:A\nDTSTART;VALUE=DATE:20261031\nRRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=-1",
+        "October 2026 | A: first on Saturday, 31 October 2026, every month on the last day",
+    ),
+    (
+        "a day counted from the beginning of the year",
+        "SUMMARY:A\nDTSTART;VALUE=DATE:20260518\nRRULE:FREQ=YEARLY;BYDAY=20MO",
+        "May 2026 | A: first on Monday, 18 May 2026, every year on the 20th Monday of the year",
+    ),
+    (
+        "days counted from the end of the year",
+        "SUMMARY:A\nDTSTART;VALUE=DATE:20260518\nRRULE:FREQ=YEARLY;BYDAY=-3MO",
+        "May 2026 | A: first on Monday, 18 May 2026, every year on the 3rd to last Monday of the year",
+    ),
+    (
         "an alarm inside",
         "SUMMARY:A\nDTSTART:20261012\nBEGIN:VALARM\nDESCRIPTION:Ring\nEND:VALARM\nLOCATION:Here",
         "October 2026 | A: Monday, 12 October 2026; place: Here",

@@ -43,7 +43,9 @@ pub(crate) fn read(
     }
     pages.push_str("</body></html>");
     let mut page = html::parse(&pages)?;
+    let numbers = html::list_numbers(&page);
     html::move_notes(&mut page);
+    html::write_numbers(&mut page, numbers, Layout::Text);
     html::read_into(&mut assembler, &page, Layout::Text);
     let stated = book.title.take().map(|title| clean_line(&title, &mut assembler.report));
     let title = stated

@@ -15,6 +15,7 @@ mod pictures;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod ticks;
 mod typeset;
 mod walk;
 mod word;

@@ -59,8 +59,14 @@ fn stands_by_itself(node: NodeRef<'_, Node>, words: &str) -> bool {
         texts.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     if let Some(figure) = node.ancestors().find(|above| named(*above, "figure")) {
-        let mut captions =
-            figure.descendants().take(FORMULA_NODES).filter(|it| named(*it, "figcaption"));
+        // A caption that is kept from those who hear the page is left out, since the picture says it.
+        let is_read = |it: &NodeRef<'_, Node>| {
+            it.value().as_element().is_some_and(|element| !is_hidden(*it, element))
+        };
+        let mut captions = figure
+            .descendants()
+            .take(FORMULA_NODES)
+            .filter(|it| named(*it, "figcaption") && is_read(it));
         return captions.all(|caption| !text_of(caption).contains(words));
     }
     let is_block_element = |node: NodeRef<'_, Node>| {

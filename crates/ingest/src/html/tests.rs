@@ -27,6 +27,12 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "<dl><dt>ECTS<dd>A credit.<dt>CP <dd><p>The same.</p><p>More.</dl>",
         "ECTS: A credit.\nCP: The same.\nMore.",
     ),
+    (
+        "ticks, but no fields of forms",
+        "<ul><li><input type=checkbox checked disabled> paid<li><label><input type=checkbox>open</label>\
+         <li><input type=checkbox name=news>news</ul><p><input type=checkbox>x",
+        "☑ paid\n☐ open\nnews\n\nx",
+    ),
     ("code", "<pre>\n  if x:\n    y\n</pre>", "if x:\n    y"),
     (
         "no content",
@@ -246,6 +252,9 @@ fn a_picture_by_itself_says_its_sentence() {
     }
     let captioned = format!("<figure><img alt='{plan}'><figcaption>{plan}</figcaption></figure>");
     assert_eq!(text(&captioned), plan);
+    // Kept from those who hear the page, since the picture says it.
+    let kept = captioned.replace("<figcaption>", "<figcaption aria-hidden=true>");
+    assert_eq!(text(&kept), plan);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use scraper::node::Element;
 use super::content::{Skip, skip};
 use super::hiding::is_spoken;
 use super::pictures;
+use super::ticks::tick;
 use super::{Layout, tables};
 use crate::assemble::Assembler;
 use crate::inline::{Inline, InlineText};
@@ -88,6 +89,9 @@ impl Walker<'_> {
             self.flush();
             self.assembler.block(BlockKind::Paragraph, InlineText::plain(sentence));
             return;
+        }
+        if let Some(tick) = tick(node, element) {
+            return self.inline.push_text(tick);
         }
         if passes_over(node, element, self.layout, &mut self.assembler.report) {
             self.skipping = Some(node.id());
@@ -233,6 +237,8 @@ pub(super) fn inline_of(
                     if let Some(words) = words.or_else(|| pictures::formula(node, element)) {
                         inline.push_text(&words);
                         skipping = Some(node.id());
+                    } else if let Some(tick) = tick(node, element) {
+                        inline.push_text(tick);
                     } else if is_cell && is_spoken(element) && pictures::is_alone(node, root) {
                         // Beside an icon alone, the words for those who hear the page are what it says.
                         // The element itself was judged by whoever asks for its text.

@@ -370,6 +370,8 @@ impl Writer<'_> {
                 _ => {}
             }
         }
+        let numbers = crate::html::list_numbers(&page);
+        crate::html::write_numbers(&mut page, numbers, Layout::Text);
         crate::html::read_into(&mut self.assembler, &page, Layout::Text);
     }
 }

@@ -43,7 +43,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ),
     ("a heading in an item", "7. ## Fees\n\n   Ten.", "Fees\n\nTen."),
     ("loose list", "- one\n\n  more\n\n- two", "one\nmore\ntwo"),
-    ("tasks", "- [x] done\n- [ ] open", "done\nopen"),
+    ("tasks", "- [x] done\n- [ ] open", "☑ done\n☐ open"),
     ("quote", "> Quoted\n> text", "Quoted text"),
     ("notice", "> [!NOTE]\n> Quoted", "Quoted"),
     ("code", "```sh\ncd x\n  ls\n```\n\nUse `a  b`.", "cd x\n  ls\n\nUse a b."),

@@ -45,6 +45,8 @@ pub(super) struct Flow {
     pub(super) assembler: Assembler,
     waiting_table: Option<TableDraft>,
     waiting_caption: Option<InlineText>,
+    /// What the picture right above says.
+    picture_sentence: Option<String>,
     /// The text of the first paragraph in the style of a title.
     pub(super) title: Option<String>,
 }
@@ -57,6 +59,10 @@ impl Flow {
     /// Adds a paragraph; one without text is none.
     pub(super) fn paragraph(&mut self, role: Role, text: InlineText) {
         if text.text.is_empty() {
+            return;
+        }
+        // Many captions say what the description of the picture says.
+        if self.picture_sentence.take().is_some_and(|words| words == text.text) {
             return;
         }
         if role == Role::Caption {
@@ -93,6 +99,12 @@ impl Flow {
             }
         }
         self.waiting_table = Some(table);
+    }
+
+    /// What a picture that stands by itself says.
+    pub(super) fn picture_sentence(&mut self, sentence: String) {
+        self.paragraph(Role::Body, InlineText::plain(sentence.clone()));
+        self.picture_sentence = Some(sentence);
     }
 
     /// A picture parts what stands above it from what stands below.
@@ -236,11 +248,24 @@ fn has_own_ground(row: &FoundRow, below: &FoundRow) -> bool {
 
 fn finished_row(row: FoundRow, is_head: bool) -> RowDraft {
     let rest_stands_out = row.cells.iter().skip(1).any(|cell| cell.stands_out);
+    let names_fields = names_fields(&row);
     let cells = row.cells.into_iter().enumerate().map(|(index, cell)| {
-        let names_row = index == 0 && cell.stands_out && !rest_stands_out;
+        let names_row = index == 0 && cell.stands_out && !rest_stands_out
+            || names_fields && index % 2 == 0 && !cell.is_empty();
         CellDraft { is_header: is_head || names_row, ..cell.draft }
     });
     RowDraft { is_head, cells: cells.collect() }
+}
+
+/// Returns `true` if names that stand out and values take turns in a row: `Room | B 2 | Phone | 12 34`.
+fn names_fields(row: &FoundRow) -> bool {
+    let is_plain = row.cells.iter().all(|cell| cell.draft.columns == 1 && cell.draft.rows == 1);
+    let mut filled = row.cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
+    is_plain
+        && row.cells.len() >= 4
+        && row.cells.len().is_multiple_of(2)
+        && filled.clone().any(|(index, _)| index > 0 && index % 2 == 0)
+        && filled.all(|(index, cell)| cell.stands_out == (index % 2 == 0))
 }
 
 /// The longest line at the top of a slide that is taken for its title, in characters.

@@ -14,8 +14,8 @@
 //!
 //! - Numbers that the program counts ("§ 3", "(2)", "a)") are written out, for texts refer to them.
 //!   Bullets are not.
-//! - Headings are known by their styles and outlines. In a Word document that has none, short bold
-//!   lines are taken for headings.
+//! - Headings are known by their styles and outlines. In a text that has none, short bold lines are
+//!   taken for headings.
 //! - Tracked changes are read as if accepted; comments, headers, footers and tables of contents are
 //!   left out; notes stand behind the paragraph that refers to them.
 //! - The description of a picture is what a cell says, and a sentence where the picture stands by itself and the description
@@ -23,6 +23,7 @@
 //! - Texts have no pages. Word leaves marks where its pages last ended, but other programs write
 //!   none, and no program keeps those of another up to date. Slides are pages.
 
+mod bold_lines;
 mod chart;
 mod docx;
 mod flow;

@@ -121,6 +121,15 @@ impl Words {
         let is_power = look.is_raised
             && text.starts_with(|first: char| first.is_ascii_digit())
             && self.inline.last_character().is_some_and(|last| last.is_ascii_digit());
+        // The mark of a note behind `EUR 55.` would make another number of it.
+        let is_mark = look.is_raised
+            && text.chars().all(|sign| sign.is_ascii_digit())
+            && self.inline.last_character().is_some_and(|last| matches!(last, '.' | ','));
+        if is_mark {
+            let raised: String = text.chars().filter_map(raised).collect();
+            self.inline.push_text(&raised);
+            return;
+        }
         if is_power {
             self.inline.push_text("^");
         }
@@ -194,6 +203,11 @@ pub(super) fn bullet_sign(font: &str, text: &str) -> Option<char> {
         character
     };
     matches!(sign, '☐' | '☑' | '☒' | '✓' | '✔' | '✗' | '✘' | '✅' | '❌').then_some(sign)
+}
+
+/// A digit as it is set above the line.
+fn raised(digit: char) -> Option<char> {
+    "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(usize::try_from(digit.to_digit(10)?).ok()?)
 }
 
 pub(super) fn is_private(character: char) -> bool {

@@ -7,8 +7,10 @@
 use std::collections::HashMap;
 
 use calamine::{DataRef, ExcelDateTime, ExcelDateTimeType};
-use ssfmt::ast::{DatePart, FormatPart};
-use ssfmt::{DateSystem, FormatOptions, NumberFormat, Section};
+use ssfmt::ast::{DatePart, ElapsedPart, FormatPart};
+use ssfmt::{DateSystem, FormatOptions, Locale, NumberFormat, Section};
+
+use super::names_of_days::names;
 
 /// A format longer than this is not read: Excel allows 255 characters.
 const FORMAT_BYTES: usize = 1_000;
@@ -58,12 +60,15 @@ struct Shown {
     format: Option<NumberFormat>,
     /// For each section, whether it shows anything: `;;;` hides whatever the cell holds.
     is_empty: Vec<bool>,
+    /// The names of months and days in the language of the format.
+    names: Locale,
 }
 
 impl Shown {
     fn of(format: &str) -> Self {
         // What a program in German wrote into the file by mistake.
-        let format = format.replace("Standard", "General");
+        let format = general_as_text(&format.replace("Standard", "General"));
+        let names = names(&format);
         let is_plain = format.trim().is_empty() || format.trim().eq_ignore_ascii_case("General");
         let known = !is_plain && format.len() <= FORMAT_BYTES;
         let is_empty = sections(&format).iter().map(|section| shows_nothing(section)).collect();
@@ -72,7 +77,7 @@ impl Shown {
             .replace("\"/\"", &format!("\"{STROKE}\""))
             .replace("\\/", &format!("\\{STROKE}"));
         let format = known.then(|| NumberFormat::parse(&format).ok()).flatten();
-        Self { format, is_empty }
+        Self { format, is_empty, names }
     }
 
     /// The section for a number, and its place; `None` where it is shown plainly.
@@ -110,15 +115,19 @@ impl Shown {
             return self.date(&ExcelDateTime::new(value, kind, is_1904));
         }
         // A place for text alone shows a number as it is, and so does a section that says no more than `General`.
-        let is_general = |part: &FormatPart| matches!(part, FormatPart::GeneralNumber);
         let is_plain = section.parts.is_empty() || section.has_text_placeholder();
         if is_plain || section.parts.iter().any(is_general) {
             return around(section, &plain(value), is_general);
         }
         let shown = self.formatted(value, is_1904).unwrap_or_else(|| plain(value));
-        // `0.##` shows a point behind a whole number; a reader takes it for the end of a sentence.
-        let bare =
-            shown.strip_suffix('.').filter(|rest| rest.ends_with(|c: char| c.is_ascii_digit()));
+        // `0.##` shows a point behind a whole number; a reader takes it for the end of a sentence. In `0"."` it is meant.
+        let is_meant = |part: &FormatPart| match part {
+            FormatPart::Literal(words) | FormatPart::EscapedLiteral(words) => words.contains('.'),
+            _ => false,
+        };
+        let bare = shown.strip_suffix('.').filter(|rest| {
+            rest.ends_with(|c: char| c.is_ascii_digit()) && !section.parts.iter().any(is_meant)
+        });
         bare.map_or(shown.clone(), str::to_owned)
     }
 
@@ -131,7 +140,14 @@ impl Shown {
         if self.is_hidden(place) {
             return String::new();
         }
+        // Letters of its words were taken for parts of a date.
+        if section.parts.iter().any(is_general) {
+            return around(section, &plain(days), is_general);
+        }
         let parts = DateParts::of(section);
+        if parts.is_short_duration {
+            return self.formatted(days, false).unwrap_or_else(|| plain(days));
+        }
         if time.is_duration() || parts.is_duration {
             let seconds = (days * 86_400.0).round() as u64;
             return clock(seconds / 3_600, seconds / 60 % 60, seconds % 60);
@@ -163,7 +179,7 @@ impl Shown {
 
     fn formatted(&self, value: f64, is_1904: bool) -> Option<String> {
         let date_system = if is_1904 { DateSystem::Date1904 } else { DateSystem::Date1900 };
-        let options = FormatOptions { date_system, ..FormatOptions::default() };
+        let options = FormatOptions { date_system, locale: self.names.clone() };
         // Excel rounds what it shows by the digits: 1.005, which is a little less in binary, is 1.01.
         let nudged = value + value * 2.0 * f64::EPSILON;
         let value = if value.fract() == 0.0 { value } else { nudged };
@@ -188,6 +204,28 @@ impl Shown {
             _ => text.to_owned(),
         }
     }
+}
+
+/// `General` behind words of a section as the place for a text, which is known wherever it stands.
+fn general_as_text(format: &str) -> String {
+    const GENERAL: &str = "General";
+    let mut out = String::with_capacity(format.len());
+    let mut rest = format;
+    let mut is_quoted = false;
+    while let Some((before, behind)) = rest.split_once(GENERAL) {
+        out.push_str(before);
+        let is_first = out.is_empty() || out.ends_with([';', ']']);
+        is_quoted ^= before.matches('"').count() % 2 == 1;
+        out.push_str(if is_first || is_quoted { GENERAL } else { "@" });
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Returns `true` for a place in which a number stands as it is.
+fn is_general(part: &FormatPart) -> bool {
+    matches!(part, FormatPart::GeneralNumber | FormatPart::TextPlaceholder)
 }
 
 /// The words of a section around what stands in the place of one of its parts, or before them where it has no such part.
@@ -261,6 +299,8 @@ struct DateParts {
     weekday: bool,
     clock: bool,
     is_duration: bool,
+    /// It counts minutes or seconds beyond the hour: `[mm]:ss`.
+    is_short_duration: bool,
 }
 
 impl DateParts {
@@ -268,6 +308,12 @@ impl DateParts {
         let mut parts = Self::default();
         for part in &section.parts {
             match part {
+                FormatPart::Elapsed(
+                    ElapsedPart::Minutes
+                    | ElapsedPart::Minutes2
+                    | ElapsedPart::Seconds
+                    | ElapsedPart::Seconds2,
+                ) => parts.is_short_duration = true,
                 FormatPart::Elapsed(_) => parts.is_duration = true,
                 FormatPart::AmPm(_) => parts.clock = true,
                 FormatPart::DatePart(part) => match part {
@@ -399,6 +445,7 @@ mod tests {
             (0.125, "0.0%", "12.5%"),
             (12.5, "0.00", "12.50"),
             (12.0, "0.##", "12"),
+            (3.0, "0\".\"", "3."),
             (1234567.5, "#,##0.00", "1,234,567.50"),
             (120.5, "#,##0.00 \"€\"", "120.50 €"),
             (120.5, "[$€-407] #,##0", "€ 121"),
@@ -430,6 +477,9 @@ mod tests {
             (120.0, "[<100]\"few\";[>=100]\"many\"", "many"),
             (30.0, "General\" seats\"", "30 seats"),
             (30.5, "Standard\" Plätze\"", "30.5 Plätze"),
+            (30.0, "\"max. \"General", "max. 30"),
+            (30.0, "0;\"under \"General", "30"),
+            (30.0, "0\" in General\"", "30 in General"),
             (12.0, ";;;", ""),
             (12.0, "0;;", "12"),
             (0.0, "0;;", ""),
@@ -469,6 +519,11 @@ mod tests {
             (day, "yyyy", "2027"),
             (day, "ddd d mmm", "Mon 15 Feb"),
             (day, "dddd", "Monday"),
+            (day, "[$-407]dddd", "Montag"),
+            (day, "[$-de-DE]ddd dd.mm.", "Mo 15.02."),
+            (day, "[$-40C]mmmm yyyy", "février 2027"),
+            (0.0625, "[mm]:ss", "90:00"),
+            (30.0, "Standard\" Plätze\"", "30 Plätze"),
             (1.5, "[h]:mm", "36:00"),
             (day, ";;;", ""),
         ];

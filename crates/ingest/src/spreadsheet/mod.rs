@@ -2,6 +2,7 @@
 
 mod cells;
 mod marks;
+mod names_of_days;
 #[cfg(test)]
 mod tests;
 mod xls;
@@ -158,12 +159,7 @@ impl LeftOut {
             errors,
             format!("{errors} cells that show an error, such as `#REF!`. Correct their formulas"),
         );
-        note(
-            uncalculated,
-            format!(
-                "the values of {uncalculated} cells whose formula was never calculated. Open the workbook in a spreadsheet program and save it"
-            ),
-        );
+        note(uncalculated, never_calculated(uncalculated));
         let rows = hidden_rows.len();
         note(rows, format!("{rows} hidden rows. Show them if they should be found"));
         let columns = hidden_columns.len();
@@ -174,7 +170,14 @@ impl LeftOut {
 }
 
 /// Stands for the value of a formula that was never calculated, so that its column keeps its name.
-const NOT_CALCULATED: &str = "not calculated";
+pub(crate) const NOT_CALCULATED: &str = "not calculated";
+
+/// What the report says of so many formulas without a value.
+pub(crate) fn never_calculated(count: usize) -> String {
+    format!(
+        "the values of {count} cells whose formula was never calculated. Open the workbook in a spreadsheet program and save it"
+    )
+}
 
 /// Reads one sheet after the other.
 struct SheetReader<'a> {

@@ -182,6 +182,7 @@ impl Part {
             return table;
         }
         self.mark_bold_head(&mut table);
+        self.mark_bold_labels(&mut table);
         table.mark_headers(true);
         self.mark_bold_groups(&mut table);
         table
@@ -198,17 +199,43 @@ impl Part {
         for ((row, source), next) in
             table.rows.iter_mut().zip(&self.rows).zip(self.rows.iter().skip(1))
         {
-            let heads_rows = next.cells.len() > 1 && is_plain(next);
+            // Below the name of a group there may be names of groups within it.
+            let heads_rows = next.cells.len() > 1 && is_plain(next)
+                || matches!(next.cells.as_slice(), [only] if only.column == left && !only.is_bold);
             if !row.is_head && is_lone(source) && heads_rows {
                 row.cells.iter_mut().take(1).for_each(|cell| cell.is_header = true);
             }
         }
     }
 
+    /// Names of fields in bold beside values that are not, once in each row or several times.
+    fn mark_bold_labels(&self, table: &mut Table) {
+        let is_label = |cell: &SheetCell, left: u32| (cell.column - left).is_multiple_of(2);
+        let (left, right) = columns(&self.rows);
+        let cells = || self.rows.iter().flat_map(|row| &row.cells);
+        let is_even = (right - left) % 2 == 1 && cells().all(|cell| cell.columns == 1);
+        let are_labels = is_even && cells().all(|cell| cell.is_bold == is_label(cell, left));
+        if !are_labels || self.rows.len() < 2 {
+            return;
+        }
+        for row in &mut table.rows {
+            let labels = row.cells.iter_mut().step_by(2).filter(|cell| !cell.text.is_empty());
+            labels.for_each(|cell| cell.is_header = true);
+        }
+    }
+
     /// A first row in bold above rows that are not is a head.
     fn mark_bold_head(&self, table: &mut Table) {
         let is_bold = |row: &SheetRow| row.cells.iter().all(|cell| cell.is_bold);
-        let heads = self.rows.iter().take_while(|row| is_bold(row)).count();
+        // A name alone below a row that names the first column too is that of a group.
+        let (left, _) = columns(&self.rows);
+        let first = self.rows.first().map_or(&[][..], |row| row.cells.as_slice());
+        let names_left = first.len() > 1 && first.iter().any(|cell| cell.column == left);
+        let is_group = |row: &SheetRow| match row.cells.as_slice() {
+            [only] => names_left && only.column == left,
+            _ => false,
+        };
+        let heads = self.rows.iter().take_while(|row| is_bold(row) && !is_group(row)).count();
         // Where nearly all is bold, bold says nothing.
         if heads == 0 || heads > 3 || heads == self.rows.len() || table.rows.len() < 2 {
             return;
@@ -396,7 +423,80 @@ fn side_by_side(band: Vec<SheetRow>) -> Vec<Vec<SheetRow>> {
         let (left, right) = columns(piece);
         right > left && piece.len() > 1
     };
-    if pieces.len() > 1 && pieces.iter().all(is_table) { pieces } else { vec![band] }
+    if pieces.len() < 2 || !pieces.iter().all(is_table) {
+        return vec![band];
+    }
+    match pieces.split_first() {
+        Some((first, rest)) if rest.iter().all(|piece| goes_on_beside(first, piece)) => {
+            vec![without_gaps(pieces)]
+        }
+        _ => pieces,
+    }
+}
+
+/// Returns `true` if what stands beside a table behind an empty column is more of its columns: its rows are those of the table, and
+/// none of its columns names them. Either it has the same heads but for the first, or figures alone below one or two heads.
+fn goes_on_beside(table: &[SheetRow], beside: &[SheetRow]) -> bool {
+    /// Rows of heads above the figures.
+    const MOST_HEADS: usize = 2;
+    let numbers = |rows: &[SheetRow]| rows.iter().map(|row| row.number).collect::<Vec<_>>();
+    let texts = |row: &SheetRow| -> Vec<String> {
+        row.cells.iter().map(|cell| cell.text.trim().to_owned()).collect()
+    };
+    if numbers(table) != numbers(beside) {
+        return false;
+    }
+    let mut heads = table.iter().zip(beside).take(MOST_HEADS);
+    let repeats = heads.any(|(own, other)| {
+        let (own, other) = (texts(own), texts(other));
+        other.len() > 1 && own.get(1..) == Some(other.as_slice())
+    });
+    let (left, _) = columns(table);
+    let names_rows = |row: &SheetRow| {
+        row.cells.first().is_some_and(|cell| cell.column == left && !is_figure(&cell.text))
+    };
+    let is_figures = |row: &SheetRow| row.cells.iter().all(|cell| is_figure(&cell.text));
+    let heads = beside.iter().take_while(|row| !is_figures(row)).count();
+    let is_more = (1..=MOST_HEADS).contains(&heads)
+        && heads < beside.len()
+        && beside.iter().skip(heads).all(is_figures)
+        && table.iter().skip(heads).all(names_rows);
+    repeats || is_more
+}
+
+/// Returns `true` if a cell holds a number, perhaps with a unit behind it or a currency's code in front of it. `HS 1` is a room.
+fn is_figure(text: &str) -> bool {
+    let text = text.trim();
+    let letters = text.chars().filter(|character| character.is_alphabetic()).count();
+    let code = text.chars().take_while(char::is_ascii_uppercase).count();
+    let is_front_free = !text.starts_with(char::is_alphabetic) || code == CURRENCY_LETTERS;
+    text.contains(|character: char| character.is_ascii_digit())
+        && letters <= UNIT_LETTERS
+        && is_front_free
+}
+
+/// Letters of a unit beside a number: `ECTS`.
+const UNIT_LETTERS: usize = 4;
+/// Letters of a currency's code (ISO 4217).
+const CURRENCY_LETTERS: usize = 3;
+
+/// Tables side by side as one, without the empty columns between them.
+fn without_gaps(pieces: Vec<Vec<SheetRow>>) -> Vec<SheetRow> {
+    let mut rows: Vec<SheetRow> = Vec::new();
+    let mut end = None;
+    for piece in pieces {
+        let (left, right) = columns(&piece);
+        let gap = end.map_or(0, |end: u32| left.saturating_sub(end));
+        end = Some(right + 1 - gap);
+        for (place, mut row) in piece.into_iter().enumerate() {
+            row.cells.iter_mut().for_each(|cell| cell.column -= gap);
+            match rows.get_mut(place) {
+                Some(whole) => whole.cells.append(&mut row.cells),
+                None => rows.push(row),
+            }
+        }
+    }
+    rows
 }
 
 /// The cells from a column up to another.

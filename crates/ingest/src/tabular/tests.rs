@@ -119,10 +119,67 @@ fn facts_above_and_below_a_table_are_no_head() {
 }
 
 #[test]
+fn columns_behind_a_gap_that_have_no_names_of_rows_belong_to_the_table() {
+    let together = [part(
+        "",
+        &[
+            "Kind: Card; Winter Full: 5 EUR; Winter Half: 3 EUR; Summer Full: 4 EUR; Summer Half: 2 EUR",
+            "Kind: Key; Winter Full: 9 EUR; Winter Half: 8 EUR; Summer Full: 7 EUR; Summer Half: 6 EUR",
+        ],
+    )];
+    assert_eq!(
+        parts(
+            "|Winter||||Summer\nKind|Full|Half|||Full|Half\nCard|5 EUR|3 EUR|||4 EUR|2 EUR\nKey|9 EUR|8 EUR|||7 EUR|6 EUR"
+        ),
+        together
+    );
+    assert_eq!(
+        parts(
+            "|Winter|||Summer\nKind|Room|Host||Room|Host\nTour|A 1|Lind||A 2|Voss\nTalk|B 1|Moor||B 2|Bell"
+        ),
+        [part(
+            "",
+            &[
+                "Kind: Tour; Winter Room: A 1; Winter Host: Lind; Summer Room: A 2; Summer Host: Voss",
+                "Kind: Talk; Winter Room: B 1; Winter Host: Moor; Summer Room: B 2; Summer Host: Bell",
+            ]
+        )]
+    );
+    // Two tables of years, and one that is longer.
+    assert_eq!(parts("Year|Guests||Year|Staff\n2025|30||2025|4\n2026|32||2026|5").len(), 2);
+    assert_eq!(parts("Room|Seats||A|B\nA 1|20||5|6\nA 2|30||7|8\nA 3|30").len(), 2);
+}
+
+#[test]
+fn names_of_fields_in_bold_stand_beside_their_values() {
+    assert_eq!(
+        parts("!Keeper|Ada Lind\n!Pier|North\n!Lamp|Yes"),
+        [part("", &["Keeper: Ada Lind", "Pier: North", "Lamp: Yes"])]
+    );
+    assert_eq!(
+        parts("!Keeper|Ada Lind|!Lamp|Red\n!Pier|North||\n"),
+        [part("", &["Keeper: Ada Lind; Lamp: Red", "Pier: North"])]
+    );
+}
+
+#[test]
 fn a_text_in_bold_alone_names_a_group() {
     assert_eq!(
         parts("Fee|Amount\n!Guests\nRepeat|EUR 90\nCard|EUR 5"),
         [part("", &["Guests — Fee: Repeat; Amount: EUR 90", "Guests — Fee: Card; Amount: EUR 5"])]
+    );
+    assert_eq!(
+        parts(
+            "!Fee|!Amount\n!Students\nBachelor\nExam|30 EUR\nMaster\nExam|40 EUR\n!Guests\nExam|90 EUR"
+        ),
+        [part(
+            "",
+            &[
+                "Students — Bachelor — Fee: Exam; Amount: 30 EUR",
+                "Students — Master — Fee: Exam; Amount: 40 EUR",
+                "Guests — Fee: Exam; Amount: 90 EUR",
+            ]
+        )]
     );
     // Not in bold: a value may be missing, unless it is so time and again.
     assert_eq!(

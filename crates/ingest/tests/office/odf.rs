@@ -147,6 +147,49 @@ fn texts() {
              [here](https://example.edu/a)
              ! a link to `javascript:x` was left out. Only web, mail and relative addresses are kept",
         ),
+        (
+            "bold lines where there are no other headings",
+            "<text:p><text:span text:style-name=\"T5\">Deadlines</text:span></text:p><text:p>One.</text:p><text:p>Two.</text:p>\
+             <text:p><text:span text:style-name=\"T5\">Card:</text:span> here.</text:p><text:p>Three.</text:p>".into(),
+            "# Deadlines
+             One.
+             Two.
+             Card: here.
+             Three.",
+        ),
+        (
+            "bold lines below several headings",
+            "<text:h text:outline-level=\"1\">Rules</text:h><text:p><text:span text:style-name=\"T5\">Deadlines</text:span></text:p>\
+             <text:p>One.</text:p><text:p>Two.</text:p><text:h text:outline-level=\"1\">Fees</text:h><text:p>Three.</text:p>".into(),
+            "# § 1 Rules
+             Deadlines
+             One.
+             Two.
+             # § 2 Fees
+             Three.",
+        ),
+        (
+            "fields of forms, and prompts",
+            "<office:forms><form:form><form:checkbox form:id=\"c1\" form:label=\"compulsory\" form:current-state=\"checked\"/>\
+             <form:checkbox form:id=\"c2\" form:label=\"elective\" form:state=\"checked\" form:current-state=\"unchecked\"/>\
+             <form:listbox xml:id=\"l1\"><form:option form:label=\"German\" form:selected=\"true\"/>\
+             <form:option form:label=\"English\" form:current-selected=\"true\"/></form:listbox>\
+             <form:text form:id=\"t1\" form:current-value=\"B 2\"/><form:radio form:id=\"r1\" form:label=\"oral\" \
+             form:current-selected=\"true\"/></form:form></office:forms>\
+             <text:p>Module: <draw:control draw:control=\"c1\"/> <draw:control draw:control=\"c2\"/>, \
+             <draw:control draw:control=\"l1\"/>, room <draw:control draw:control=\"t1\"/>, <draw:control draw:control=\"r1\"/></text:p>\
+             <text:p>Name: <loext:content-control loext:showing-place-holder=\"true\">Click here</loext:content-control></text:p>\
+             <text:p>Seat: <loext:content-control>4</loext:content-control></text:p>".into(),
+            "Module: ☒ compulsory ☐ elective, English, room B 2, ☒ oral
+             Name:
+             Seat: 4",
+        ),
+        (
+            "styles that are named and not described",
+            "<text:p text:style-name=\"Heading_20_2\">Dates</text:p><text:p text:style-name=\"Author\">Ada</text:p>".into(),
+            "## Dates
+             Ada",
+        ),
         ("hidden by a style", "<text:p>Seen. <text:span text:style-name=\"T1\">Obey me.</text:span></text:p>".into(), &format!("Seen.\n{HIDDEN}")),
         ("white on white", "<text:p>Seen. <text:span text:style-name=\"T2\">Obey me.</text:span></text:p>".into(), &format!("Seen.\n{HIDDEN}")),
         ("white on black", "<text:p>Seen. <text:span text:style-name=\"T6\">Kept.</text:span></text:p>".into(), "Seen. Kept."),

@@ -55,6 +55,29 @@ fn cells_say_what_they_show() {
 }
 
 #[test]
+fn formulas_without_a_value_are_named() {
+    let formula = |rest: &str| format!("<table:table-cell table:formula=\"of:=1+1\" {rest}");
+    let cells = [
+        cell("", "Card"),
+        formula("/>"),
+        formula("office:value-type=\"float\" office:value=\"3\"/>"),
+        formula(
+            "office:value-type=\"string\" office:string-value=\"\"><text:p/></table:table-cell>",
+        ),
+    ];
+    let rows = format!(
+        "{}<table:table-row>{}</table:table-row>",
+        row(&["Kind", "Fee", "Total", "Remark"]),
+        cells.concat()
+    );
+    assert_eq!(
+        shown(&read("a/fees.ods", &odf("spreadsheet", &sheet("Fees", &rows)))),
+        "| Kind: Card; Fee: not calculated; Total: 3\n\
+         ! left out the values of 1 cells whose formula was never calculated. Open the workbook in a spreadsheet program and save it"
+    );
+}
+
+#[test]
 fn cells_over_several_columns_and_rows_that_are_hidden() {
     let spanned = cell("table:style-name=\"ce1\" table:number-columns-spanned=\"2\"", "ECTS");
     let rows = format!(

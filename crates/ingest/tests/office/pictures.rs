@@ -78,6 +78,11 @@ fn pictures_of_word() {
             alone(&[text("Ring twice."), described(DESK)].concat()),
             "Ring twice.",
         ),
+        (
+            "a caption that says the same",
+            [alone(&described(DESK)), alone(&text(DESK)), alone(&text("End."))].concat(),
+            "The porter's lodge is left of gate 4.\nEnd.",
+        ),
         ("made by a machine", [alone(&described(MACHINE)), alone(&text("End."))].concat(), "End."),
         (
             "too few words",

@@ -1,12 +1,9 @@
-//! Paragraphs and what stands between them, and the headings of documents that use no styles for them.
-//!
-//! Many people make a line bold and call it a heading. Where a document has no heading by its
-//! styles, such lines are taken for headings: short, wholly bold, and rare among its paragraphs.
+//! Paragraphs and what stands between them.
 
 use super::runs::Fields;
 use super::styles::{ListPlace, ParagraphStyle, format_of, is_mark_deleted, is_shaded, outline};
-use super::{After, Reader};
-use crate::inline::InlineText;
+use super::{After, Reader, is_on};
+use crate::office::bold_lines::{BoldLines, Census};
 use crate::office::flow::Role;
 use crate::office::words::{Format, Place, Words};
 use crate::office::xml::Element;
@@ -30,7 +27,7 @@ impl<'a> Reader<'a> {
             }
             match &*child.name {
                 "w:tbl" => self.table(child),
-                "w:sdt" if is_contents(child) => {}
+                "w:sdt" if is_contents(child) || is_prompt(child) => {}
                 "w:sdt" => self.blocks_below(child, "w:sdtContent"),
                 "w:ins" | "w:moveTo" | "w:customXml" | "w:smartTag" => self.blocks(child),
                 "mc:AlternateContent" => child.chosen().for_each(|chosen| self.blocks(chosen)),
@@ -64,17 +61,18 @@ impl<'a> Reader<'a> {
             return self.after.clear();
         }
         let role = match style.role {
-            Role::Body if is_bold && self.bold_is_heading && reads_as_heading(&text.text) => {
+            Role::Body if is_bold && self.bold_lines.are_headings_like(&text.text) => {
                 Role::Heading(if self.is_below_heading { 2 } else { 1 })
             }
             Role::Body if is_item => Role::Item,
+            Role::Title if style.is_like_title && self.flow.title.is_some() => Role::Body,
             role => role,
         };
         self.is_below_heading |= matches!(style.role, Role::Heading(_) | Role::Title);
         if text.text.is_empty() && group.iter().any(|paragraph| has_picture(paragraph)) {
             self.flow.picture();
             for sentence in group.iter().flat_map(|paragraph| pictures::sentences(paragraph)) {
-                self.flow.paragraph(Role::Body, InlineText::plain(sentence));
+                self.flow.picture_sentence(sentence);
             }
         }
         self.flow.paragraph(role, text);
@@ -150,7 +148,7 @@ impl<'a> Reader<'a> {
             return;
         }
         // What hangs on a paragraph is no place for a heading.
-        let guesses = std::mem::replace(&mut self.bold_is_heading, false);
+        let bold_lines = std::mem::take(&mut self.bold_lines);
         for item in items {
             match item {
                 After::Chart(chart) => {
@@ -179,8 +177,13 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        self.bold_is_heading = guesses;
+        self.bold_lines = bold_lines;
     }
+}
+
+/// Returns `true` if a control shows what to enter in it, which is not the document's: "Click here to enter text".
+pub(super) fn is_prompt(control: &Element) -> bool {
+    control.descend(&["w:sdtPr", "w:showingPlcHdr"]).is_some_and(is_on)
 }
 
 /// Returns `true` if a block of content is a table of contents that Word keeps.
@@ -193,37 +196,20 @@ fn has_picture(paragraph: &Element) -> bool {
     paragraph.descendants().any(|element| matches!(&*element.name, "w:drawing" | "w:pict"))
 }
 
-/// The longest line that is taken for a heading, in characters.
-const HEADING_CHARS: usize = 100;
-/// At most one paragraph in so many may be bold: more, and bold means nothing.
-// Headings are rarer than what stands below them.
-const RARE: usize = 3;
-/// The same where no two of them follow one another.
-const RARE_APART: usize = 2;
-
 impl Reader<'_> {
-    /// Returns `true` if bold lines of this body are its headings.
-    pub(super) fn guesses_headings(&self, body: &Element) -> bool {
-        let (mut bold, mut all, mut headings) = (0, 0, 0);
-        // Bold lines with something between them are headings even where each heads one paragraph.
-        let (mut was_bold, mut are_apart) = (false, true);
+    /// Returns what bold lines of this body mean.
+    pub(super) fn bold_lines_of(&self, body: &Element) -> BoldLines {
+        let mut census = Census::default();
         for paragraph in body.elements().filter(|element| element.is("w:p")) {
             let style = self.style(paragraph);
             if matches!(style.role, Role::Heading(_)) && !style.is_contents {
-                headings += 1;
-                continue;
-            }
-            if let Some(is_bold) = self.is_bold(paragraph, style.format) {
-                all += 1;
-                bold += usize::from(is_bold);
-                are_apart &= !(was_bold && is_bold);
-                was_bold = is_bold;
+                census.heading();
+            } else if let Some(is_bold) = self.is_bold(paragraph, style.format) {
+                let text: String = paragraph.all("w:t").map(Element::text).collect();
+                census.paragraph(is_bold, text.trim_end().ends_with(':'));
             }
         }
-        let rare = if are_apart && !was_bold { RARE_APART } else { RARE };
-        // One real heading is the title of all; several say that the writer knows how to make them.
-        let fewest = if headings == 0 { 1 } else { 2 };
-        headings < 2 && bold >= fewest && bold * rare <= all
+        census.finish()
     }
 
     /// Tells if all text of a paragraph is bold; `None` if it has none.
@@ -238,12 +224,4 @@ impl Reader<'_> {
         }
         found
     }
-}
-
-/// Returns `true` if a bold line reads as a heading rather than as a sentence or a label.
-fn reads_as_heading(line: &str) -> bool {
-    line.chars().count() <= HEADING_CHARS
-        && !line.contains('\n')
-        && !line.ends_with(['.', ':', ',', ';', '!'])
-        && line.chars().any(char::is_alphabetic)
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use campanile_corpus::Document;
 
+use super::bold_lines::BoldLines;
 use super::chart::charts;
 use super::flow::Flow;
 use super::package::{Package, Relationships};
@@ -54,14 +55,14 @@ pub(super) fn read(
         counters: Counters::default(),
         fields: Fields::of(&root),
         after: Vec::new(),
-        bold_is_heading: false,
+        bold_lines: BoldLines::default(),
         is_below_heading: false,
         // On a page of another colour white text is seen.
         is_shaded: root.child("w:background").is_some(),
         flow: Flow::default(),
     };
     if let Some(body) = root.child("w:body") {
-        reader.bold_is_heading = reader.guesses_headings(body);
+        reader.bold_lines = reader.bold_lines_of(body);
         reader.blocks(body);
     }
     let (document, noticed) = properties.finish(path, reader.flow);
@@ -99,8 +100,8 @@ struct Reader<'a> {
     fields: Fields,
     /// The blocks that stand behind the paragraph or table that is being read.
     after: Vec<After<'a>>,
-    /// `true` if a bold line of the body is a heading: there are no others, or one above them all.
-    bold_is_heading: bool,
+    /// What a bold line of the body means: a heading, where there are no others, or one above them all.
+    bold_lines: BoldLines,
     /// A heading by its style has been read: bold lines are headings below it.
     is_below_heading: bool,
     /// `true` if the ground is not known to be white: white text may be seen.

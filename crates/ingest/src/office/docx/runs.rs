@@ -1,5 +1,6 @@
 //! The content of a line: runs of text, fields that Word works out, signs of fonts of their own.
 
+use super::blocks::is_prompt;
 use super::styles::format_of;
 use super::{After, Reader};
 use crate::office::words::{Format, Look, Words, is_private};
@@ -27,9 +28,8 @@ impl<'a> Reader<'a> {
                     self.inline(child, words, format);
                 }
                 "w:sdt" => {
-                    // "Click here to enter text" is not the document's.
-                    let is_prompt = child.descend(&["w:sdtPr", "w:showingPlcHdr"]).is_some();
-                    if let Some(content) = child.child("w:sdtContent").filter(|_| !is_prompt) {
+                    if let Some(content) = child.child("w:sdtContent").filter(|_| !is_prompt(child))
+                    {
                         self.inline(content, words, format);
                     }
                 }

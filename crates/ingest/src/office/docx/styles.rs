@@ -41,6 +41,8 @@ pub(super) struct ListPlace {
 #[derive(Debug, Default)]
 pub(super) struct ParagraphStyle {
     pub(super) role: Role,
+    /// It is a title because the style that it builds on is: an author's name and a date may be set like it.
+    pub(super) is_like_title: bool,
     /// It belongs to a table of contents.
     pub(super) is_contents: bool,
     pub(super) list: ListPlace,
@@ -96,7 +98,12 @@ impl Styles {
         }
         let mut found = ParagraphStyle::default();
         let mut role = None;
+        let mut is_first = true;
         for style in self.chain(known.or(self.default_paragraph.as_deref())) {
+            if role.is_none() && !is_first {
+                found.is_like_title = style.role() == Some(Role::Title);
+            }
+            is_first = false;
             role = role.or_else(|| style.role());
             found.is_contents |= is_contents(&style.name);
             found.list.list = found.list.list.or_else(|| style.list.list.clone());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::blocks::is_prompt;
 use super::styles::is_shaded;
 use super::{Reader, is_on};
 use crate::office::flow::{FoundCell, FoundRow, MOST_COLUMNS, Role, table_of_rows};
@@ -23,13 +24,13 @@ impl<'a> Reader<'a> {
         self.is_shaded |= has_ground;
         if self.is_for_layout(table) {
             // A bold line in a cell is a label of its cell.
-            let guesses = std::mem::replace(&mut self.bold_is_heading, false);
+            let bold_lines = std::mem::take(&mut self.bold_lines);
             for row in members(table, "w:tr") {
                 for cell in members(row, "w:tc") {
                     self.in_cell(cell, |reader| reader.blocks(cell));
                 }
             }
-            self.bold_is_heading = guesses;
+            self.bold_lines = bold_lines;
         } else {
             let shows_first = style.has_first_row && value("w:tblLook").is_none_or(shows_first_row);
             let rows = self.rows(table);
@@ -130,7 +131,8 @@ impl<'a> Reader<'a> {
                     words.next_paragraph();
                 }
                 "w:sdt" => {
-                    if let Some(content) = child.child("w:sdtContent") {
+                    if let Some(content) = child.child("w:sdtContent").filter(|_| !is_prompt(child))
+                    {
                         self.cell_words(content, words);
                     }
                 }

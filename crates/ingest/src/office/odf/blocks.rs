@@ -74,6 +74,10 @@ impl<'a> Reader<'a> {
                 Some(object) => drawn(object).for_each(|part| self.blocks(part)),
                 None => {}
             },
+            "draw:control" => {
+                let text = InlineText::plain(self.control(block));
+                self.write(Role::Body, text);
+            }
             "draw:frame" | "draw:custom-shape" | "draw:rect" => {
                 if block.child("draw:image").is_some() {
                     self.pictures(block);
@@ -127,7 +131,15 @@ impl<'a> Reader<'a> {
         let mut words = Words::new(place);
         words.marker(marker);
         self.fill(paragraph, &mut words, style);
+        let is_bold = words.is_bold();
         let text = words.finish(self.report());
+        let is_heading = is_bold && self.pieces.is_none() && role == Role::Body;
+        let role = if is_heading && self.bold_lines.are_headings_like(&text.text) {
+            Role::Heading(if self.is_below_heading { 2 } else { 1 })
+        } else {
+            self.is_below_heading |= matches!(role, Role::Heading(_) | Role::Title);
+            role
+        };
         if text.text.is_empty() && paragraph.all("draw:image").next().is_some() {
             self.flow.picture();
             self.pictures(paragraph);
@@ -139,7 +151,10 @@ impl<'a> Reader<'a> {
     /// Writes what pictures that stand by themselves say.
     pub(super) fn pictures(&mut self, parent: &Element) {
         for sentence in pictures::sentences(parent) {
-            self.write(Role::Body, InlineText::plain(sentence));
+            match &self.pieces {
+                Some(_) => self.write(Role::Body, InlineText::plain(sentence)),
+                None => self.flow.picture_sentence(sentence),
+            }
         }
     }
 
@@ -158,6 +173,8 @@ impl<'a> Reader<'a> {
         if self.cell.is_some() {
             return;
         }
+        // What hangs on a paragraph is no place for a heading.
+        let bold_lines = std::mem::take(&mut self.bold_lines);
         for item in std::mem::take(&mut self.after) {
             // A box has a ground of its own.
             let ground = self.is_shaded;
@@ -165,6 +182,7 @@ impl<'a> Reader<'a> {
             self.blocks(item);
             self.is_shaded = ground;
         }
+        self.bold_lines = bold_lines;
     }
 
     fn list(&mut self, list: &'a Element) {
@@ -264,6 +282,9 @@ impl<'a> Reader<'a> {
                 }
             }
             "text:section" | "text:list" | "table:table" => {}
+            "draw:control" => words.text(self.control(piece), look),
+            "loext:content-control"
+                if piece.attribute("loext:showing-place-holder") == Some("true") => {}
             // "Click here to enter a name" is not the document's.
             "text:placeholder" => {}
             name if name.starts_with("draw:") => {
@@ -282,6 +303,12 @@ impl<'a> Reader<'a> {
             // Fields and whatever else: what they show.
             _ => self.inline(piece, words, format),
         }
+    }
+
+    /// What a field of a form shows.
+    fn control(&self, place: &Element) -> &'a str {
+        let id = place.attribute("draw:control");
+        id.and_then(|id| self.controls.get(id)).map_or("", String::as_str)
     }
 
     /// The object of another program that an element stands for.

@@ -1,6 +1,7 @@
 //! OpenDocument texts and presentations (ODF 1.2, part 1, and later).
 
 mod blocks;
+mod controls;
 mod lists;
 mod styles;
 mod tables;
@@ -9,11 +10,12 @@ use std::collections::BTreeMap;
 
 use campanile_corpus::Document;
 
+use super::bold_lines::{BoldLines, Census};
 use super::flow::{Flow, Piece, Role, Shape, Slide};
 use super::package::Package;
 use super::properties::Properties;
-use super::words::Words;
-use super::xml::Element;
+use super::words::{Format, Words};
+use super::xml::{Element, Node};
 use crate::Trouble;
 use crate::inline::InlineText;
 use crate::report::Report;
@@ -30,6 +32,7 @@ pub(super) fn read(path: &str, package: &mut Package<'_>) -> Result<(Document, R
     let styles = Styles::of(&content, common.as_ref());
     let lists = Lists::of(&content, common.as_ref());
     let objects = objects(package, &content)?;
+    let controls = controls::controls(&content);
     let mut properties = Properties::default();
     if let Some(meta) = package.xml("meta.xml")?
         && let Some(list) = meta.child("office:meta")
@@ -40,6 +43,9 @@ pub(super) fn read(path: &str, package: &mut Package<'_>) -> Result<(Document, R
         styles: &styles,
         lists: &lists,
         objects: &objects,
+        controls: &controls,
+        bold_lines: BoldLines::default(),
+        is_below_heading: false,
         counters: Counters::default(),
         after: Vec::new(),
         is_shaded: false,
@@ -52,7 +58,10 @@ pub(super) fn read(path: &str, package: &mut Package<'_>) -> Result<(Document, R
     for body in content.child("office:body").into_iter().flat_map(Element::elements) {
         match &*body.name {
             "office:presentation" => reader.presentation(body, common.as_ref()),
-            _ => reader.blocks(body),
+            _ => {
+                reader.bold_lines = reader.bold_lines_of(body);
+                reader.blocks(body);
+            }
         }
     }
     let (document, noticed) = properties.finish(path, reader.flow);
@@ -106,6 +115,12 @@ struct Reader<'a> {
     lists: &'a Lists,
     /// The objects of other programs in the document, by their addresses.
     objects: &'a BTreeMap<String, Element>,
+    /// What the fields of its forms show.
+    controls: &'a BTreeMap<String, String>,
+    /// What a bold line of the body means: a heading, where there are no others, or one above them all.
+    bold_lines: BoldLines,
+    /// A heading by its style has been read: bold lines are headings below it.
+    is_below_heading: bool,
     counters: Counters,
     /// Boxes of text and notes of the paragraph or table that is being read.
     after: Vec<&'a Element>,
@@ -123,6 +138,46 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Returns what bold lines of this body mean.
+    fn bold_lines_of(&self, body: &Element) -> BoldLines {
+        let mut census = Census::default();
+        for block in body.elements() {
+            if block.is("text:h") {
+                census.heading();
+                continue;
+            }
+            if !block.is("text:p") {
+                continue;
+            }
+            let style = self.styles.paragraph(block.attribute("text:style-name"));
+            if matches!(style.role, Role::Heading(_)) {
+                census.heading();
+            } else if let Some(is_bold) = self.is_bold(block, style.format) {
+                census.paragraph(is_bold, block.text().trim_end().ends_with(':'));
+            }
+        }
+        census.finish()
+    }
+
+    /// Tells if all text of a paragraph is bold; `None` if it has none.
+    fn is_bold(&self, parent: &Element, format: Format) -> Option<bool> {
+        let mut found = None;
+        for child in &parent.children {
+            let own = match child {
+                Node::Text(text) if text.trim().is_empty() => None,
+                Node::Text(_) => Some(format.is_bold == Some(true)),
+                Node::Element(span) if span.is("text:span") || span.is("text:a") => {
+                    let style = span.attribute("text:style-name");
+                    let own = style.map(|name| self.styles.characters(name)).unwrap_or_default();
+                    self.is_bold(span, own.or(format))
+                }
+                Node::Element(_) => None,
+            };
+            found = own.map_or(found, |own| Some(found.unwrap_or(true) && own));
+        }
+        found
+    }
+
     fn report(&mut self) -> &mut Report {
         self.flow.report()
     }

@@ -83,7 +83,11 @@ impl Styles {
         }
         let base = self.by_name.get(&("paragraph".to_owned(), String::new()));
         found.format = found.format.or(base.map(|base| base.format).unwrap_or_default());
-        found.role = role.unwrap_or_default();
+        // Some programs name a style and leave it to the reader's own program.
+        let is_known =
+            |name: &str| self.by_name.contains_key(&("paragraph".to_owned(), name.to_owned()));
+        let by_name = name.filter(|name| !is_known(name)).and_then(|name| role_by_name(name, name));
+        found.role = role.or(by_name).unwrap_or_default();
         found
     }
 
@@ -130,11 +134,15 @@ impl Style {
 /// The built-in styles have English names in every language; those that came from Word keep Word's.
 fn role_of(style: &Element, name: &str) -> Option<Role> {
     let shown = style.attribute("style:display-name").unwrap_or(name);
-    // A space in the name of a style is written `_20_`.
-    let shown = shown.replace("_20_", " ").to_lowercase();
     let stated =
         style.number("style:default-outline-level").filter(|level| (1..=9).contains(level));
-    if let Some(level) = stated.or_else(|| heading_name(&shown)) {
+    stated.map(Role::Heading).or_else(|| role_by_name(name, shown))
+}
+
+/// The role of a style by its name, and by the name that the program shows.
+fn role_by_name(name: &str, shown: &str) -> Option<Role> {
+    // A space in the name of a style is written `_20_`.
+    if let Some(level) = heading_name(&shown.replace("_20_", " ").to_lowercase()) {
         return Some(Role::Heading(level));
     }
     match name {

@@ -12,7 +12,7 @@ use crate::office::words::{Look, Place, Words};
 use crate::office::xml::{Element, Node};
 use crate::report::Report;
 use crate::sanitize::safe_target;
-use crate::spreadsheet::{Book, MOST_CELLS, left_out};
+use crate::spreadsheet::{Book, MOST_CELLS, NOT_CALCULATED, left_out, never_calculated};
 use crate::table::{CellDraft, CellSize, in_a_cell, lays_out};
 use crate::tabular::{Sheet, SheetCell, SheetRow};
 
@@ -37,9 +37,12 @@ impl<'a> Reader<'a> {
             words.next_paragraph();
             self.cell = Some(words);
         } else if is_for_layout(&rows) {
+            // A bold line in a cell is a label of its cell.
+            let bold_lines = std::mem::take(&mut self.bold_lines);
             for (row, _) in rows {
                 row.elements().filter(|cell| is_cell(cell)).for_each(|cell| self.blocks(cell));
             }
+            self.bold_lines = bold_lines;
         } else {
             let rows = self.rows(&rows);
             self.write_table(table_of_rows(rows, false));
@@ -170,6 +173,7 @@ pub(super) fn book(path: &str, content: &Element, styles: &Styles) -> Book {
         left: MOST_CELLS,
         hidden_rows: 0,
         hidden_columns: 0,
+        uncalculated: 0,
         report: Report::default(),
     };
     let body = content.descend(&["office:body", "office:spreadsheet"]);
@@ -194,6 +198,9 @@ pub(super) fn book(path: &str, content: &Element, styles: &Styles) -> Book {
         let what = format!("{count} hidden columns. Show them if they should be found");
         book.notes.push(Noticed::SheetParts(what).of(path));
     }
+    if reader.uncalculated > 0 {
+        book.notes.push(Noticed::SheetParts(never_calculated(reader.uncalculated)).of(path));
+    }
     book.notes.extend(reader.report.struck_out(path));
     book
 }
@@ -214,6 +221,7 @@ struct SheetReader<'a> {
     left: usize,
     hidden_rows: usize,
     hidden_columns: usize,
+    uncalculated: usize,
     report: Report,
 }
 
@@ -298,7 +306,14 @@ impl SheetReader<'_> {
         let text = if lines.is_empty() {
             let values = ["string-value", "date-value", "time-value", "boolean-value", "value"];
             let stated = |name: &&str| cell.attribute(&format!("office:{name}"));
-            values.iter().find_map(stated).unwrap_or_default().to_owned()
+            let Some(value) = values.iter().find_map(stated) else {
+                if cell.attribute("table:formula").is_none() {
+                    return String::new();
+                }
+                self.uncalculated += 1;
+                return NOT_CALCULATED.to_owned();
+            };
+            value.to_owned()
         } else {
             lines.join("\n")
         };

@@ -30,6 +30,7 @@ const STYLES: &str = r#"
 <w:style w:type="paragraph" w:styleId="Absatz"><w:name w:val="Sub clause"/>
   <w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
 <w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style>
+<w:style w:type="paragraph" w:styleId="Verfasser"><w:name w:val="Author"/><w:basedOn w:val="Titel"/></w:style>
 <w:style w:type="paragraph" w:styleId="Beschriftung"><w:name w:val="caption"/></w:style>
 <w:style w:type="paragraph" w:styleId="Zitat"><w:name w:val="Quote"/></w:style>
 <w:style w:type="paragraph" w:styleId="Verzeichnis1"><w:name w:val="toc 1"/></w:style>

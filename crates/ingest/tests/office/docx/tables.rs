@@ -144,6 +144,16 @@ fn tables_become_sentences() {
              [the fees](https://example.edu/fees)",
         ),
         (
+            "names in bold and values that take turns",
+            format!(
+                "<w:tbl><w:tr>{}{}{}{}</w:tr><w:tr>{}{}{}{}</w:tr></w:tbl>",
+                bold("Keeper"), tc("", "Ada Lind"), bold("Lamp"), tc("", "Red"),
+                bold("Pier"), tc("", ""), bold("Flag"), tc("", "Blue")
+            ),
+            "| Keeper: Ada Lind; Lamp: Red
+             | Pier; Flag: Blue",
+        ),
+        (
             "a deleted row",
             table(HEAD, &[&["Term", "Fee"], &["Winter", "120"]]).replace(
                 "</w:tbl>",

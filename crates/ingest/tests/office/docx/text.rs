@@ -65,6 +65,32 @@ fn paragraphs_and_headings() {
             "In a control.
              Name:",
         ),
+        (
+            "a style that builds on that of the title",
+            [p("Titel", "Rules"), p("Verfasser", "Ada Lind"), p("Standard", "One.")].concat(),
+            "# Rules
+             Ada Lind
+             One.",
+        ),
+        (
+            "raised digits behind a point are no decimals",
+            "<w:p><w:r><w:t>It is EUR 55.</w:t></w:r><w:r><w:rPr><w:vertAlign w:val=\"superscript\"/></w:rPr><w:t>1</w:t></w:r>\
+             <w:r><w:t xml:space=\"preserve\"> See 10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val=\"superscript\"/></w:rPr><w:t>6</w:t></w:r></w:p>"
+                .into(),
+            "It is EUR 55.¹ See 10^6",
+        ),
+        (
+            "prompts of whole blocks and in cells",
+            format!(
+                "{0}<w:p><w:r><w:t>Next.</w:t></w:r></w:p><w:tbl><w:tr><w:tc>{1}</w:tc><w:tc>{0}</w:tc></w:tr>\
+                 <w:tr><w:tc>{1}</w:tc><w:tc>{1}</w:tc></w:tr></w:tbl>",
+                "<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent><w:p><w:r><w:t>Click here</w:t></w:r></w:p></w:sdtContent></w:sdt>",
+                "<w:p><w:r><w:t>Room</w:t></w:r></w:p>"
+            ),
+            "Next.
+             | Room
+             | Room: Room",
+        ),
     ];
     run(cases);
 }
@@ -83,6 +109,20 @@ fn bold_lines_are_headings_where_there_are_no_others() {
              Three.
              Four.
              Bring your card:
+             One.
+             Two.
+             Three.
+             Four.",
+        ),
+        (
+            "all of them with a colon",
+            [line("Deadlines:"), text.clone(), line("Card:"), text.clone()].concat(),
+            "# Deadlines:
+             One.
+             Two.
+             Three.
+             Four.
+             # Card:
              One.
              Two.
              Three.
