@@ -137,7 +137,10 @@ pub(super) fn is_apart(before: &Word, word: &Word) -> bool {
     }
     let is_number =
         |word: &Word| word.is_raised && word.text.chars().all(|letter| letter.is_numeric());
-    let letters = |word: &Word| word.text.chars().filter(|letter| letter.is_alphabetic()).count();
+    // Behind a stroke a unit begins anew: `kg/m³`.
+    let last_part =
+        |word: &Word| word.text.rsplit('/').next().map(str::to_owned).unwrap_or_default();
+    let letters = |word: &Word| last_part(word).chars().filter(|c| c.is_alphabetic()).count();
     if is_number(word) {
         return letters(before) >= 3;
     }
@@ -197,6 +200,7 @@ mod tests {
             (vec![("(1)", false, false), ("¹", true, false), ("Das", false, true)], "(1) ¹ Das"),
             (vec![("Literacy", false, false), ("¹", true, true)], "Literacy ¹"),
             (vec![("m", false, false), ("²", true, true)], "m²"),
+            (vec![("kg/m", false, false), ("³", true, true)], "kg/m³"),
             (vec![("1", false, false), ("st", true, true)], "1st"),
             (vec![("„", false, false), ("²", true, true), ("Sofern", false, true)], "„² Sofern"),
         ];
