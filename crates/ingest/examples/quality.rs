@@ -74,7 +74,13 @@ fn show_noise(documents: &[Document]) -> Vec<Document> {
 fn show_duplicates(name: &str, texts: &[(String, String, String)]) {
     let candidates: Vec<_> = texts
         .iter()
-        .map(|(text, subject, path)| Candidate { text, subject, path, date: None })
+        .map(|(text, subject, path)| Candidate {
+            text,
+            subject,
+            path,
+            date: None,
+            is_replaced: false,
+        })
         .collect();
     let started = std::time::Instant::now();
     let groups = duplicates(&candidates, &DuplicateOptions::default());
