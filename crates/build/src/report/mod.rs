@@ -267,7 +267,7 @@ pub fn render(report: &Report) -> Result<String, minijinja::Error> {
 fn code_marked(message: &str) -> String {
     let escape = |text: &str| HtmlEscape(text).to_string();
     let pieces: Vec<&str> = message.split('`').collect();
-    if pieces.len() % 2 == 0 {
+    if pieces.len().is_multiple_of(2) {
         return escape(message);
     }
     let piece = |(place, text): (usize, &&str)| match place % 2 {
