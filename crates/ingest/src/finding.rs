@@ -252,7 +252,7 @@ pub enum Noticed {
         way_out(extension)
     )]
     UnsupportedKind {
-        /// The extension with its dot, in lower case; [`NO_EXTENSION`] for files without.
+        /// The extension with its dot, in lower case; `(none)` for files without.
         extension: String,
         /// The number of files.
         count: usize,
