@@ -5,7 +5,9 @@
 //! and never fall. That much is true of a table of amounts as well, so there has to be more: leaders,
 //! or the named headings themselves further on.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use super::furniture::{Contents, Sheet, contents_entry, folded, names_contents};
 use super::lines::{Piece, rows};
@@ -80,9 +82,25 @@ struct Found {
 /// Takes the tables of contents off the pages.
 pub(super) fn take_printed(sheets: &mut [Sheet]) -> Contents {
     let mut contents = Contents::default();
-    let headings = row_names(sheets);
+    for (at, found) in printed(sheets) {
+        let Some(sheet) = sheets.get_mut(at) else { continue };
+        sheet.pieces.retain(|piece| {
+            let is_within = (found.from - 1.0..=found.to + 1.0).contains(&piece.baseline());
+            !(is_within && found.strip.holds(piece))
+        });
+        contents.lines += found.rows;
+        contents.titles.extend(found.entries.into_iter().map(|entry| entry.title));
+    }
+    contents
+}
+
+/// The tables of contents, each with the place of its page.
+fn printed(sheets: &[Sheet]) -> Vec<(usize, Found)> {
+    // Most documents have nothing that looks like one.
+    let headings = LazyCell::new(|| row_names(sheets));
+    let mut tables = Vec::new();
     let mut goes_on: Option<PageNumber> = None;
-    for sheet in sheets {
+    for (at, sheet) in sheets.iter().enumerate() {
         let mut found = goes_on.take().and_then(|last| next_page(sheet, last, &headings));
         if found.is_none() {
             found = on_page(sheet, &headings);
@@ -90,16 +108,11 @@ pub(super) fn take_printed(sheets: &mut [Sheet]) -> Contents {
         let Some(found) = found else {
             continue;
         };
-        sheet.pieces.retain(|piece| {
-            let is_within = (found.from - 1.0..=found.to + 1.0).contains(&piece.baseline());
-            !(is_within && found.strip.holds(piece))
-        });
-        contents.lines += found.rows;
         let last = found.entries.iter().map(|entry| entry.page).max();
         goes_on = last.filter(|_| found.reaches_end);
-        contents.titles.extend(found.entries.into_iter().map(|entry| entry.title));
+        tables.push((at, found));
     }
-    contents
+    tables
 }
 
 /// What rows say, and what parts of them do where several columns share a row.
@@ -118,7 +131,7 @@ fn row_names(sheets: &[Sheet]) -> Names {
 }
 
 /// The table of contents of a page, below its heading or with leaders.
-fn on_page(sheet: &Sheet, headings: &Names) -> Option<Found> {
+fn on_page(sheet: &Sheet, headings: &impl Deref<Target = Names>) -> Option<Found> {
     let strips = strips(sheet);
     strips.into_iter().find_map(|strip| {
         let rows = strip.rows(&sheet.pieces);
@@ -160,7 +173,11 @@ fn below_heading(sheet: &Sheet, heading: &Piece) -> Option<Strip> {
 }
 
 /// Entries at the top of a page that go on from the page before.
-fn next_page(sheet: &Sheet, last: PageNumber, headings: &Names) -> Option<Found> {
+fn next_page(
+    sheet: &Sheet,
+    last: PageNumber,
+    headings: &impl Deref<Target = Names>,
+) -> Option<Found> {
     let rows = Strip::WHOLE.rows(&sheet.pieces);
     let found = from_row(&rows, 0, false, Strip::WHOLE)?;
     let follows = found.entries.iter().all(|entry| entry.page >= last);

@@ -12,7 +12,7 @@
 //! A table of contents is left out of the text: its lines repeat every heading beside a number, so a
 //! search would find them before the sections they name. But they say what is a heading.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::ink::Role;
 use super::lines::{Piece, rows};
@@ -343,37 +343,37 @@ fn remove_artifacts(sheets: &mut [Sheet], removed: &mut Removed) {
 
 /// The rows from the top down, and those from the bottom up, as many as may be furniture and one more.
 fn edges(sheet: &Sheet) -> Edges {
-    let mut rows = rows(sheet.pieces.clone());
+    let rows = rows(sheet.pieces.clone());
     let pitch = pitch(&rows);
-    let names = |row: &[Piece]| folded(&row_text(row));
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    let mut alike: BTreeMap<String, usize> = BTreeMap::new();
-    for row in &rows {
-        *counts.entry(names(row)).or_default() += 1;
-        *alike.entry(without_digits(&names(row))).or_default() += 1;
-    }
-    let mut side = |is_top: bool| -> Vec<Edge> {
-        if !is_top {
-            rows.reverse();
-        }
+    let names: Vec<String> = rows.iter().map(|row| folded(&row_text(row))).collect();
+    let plain: Vec<String> = names.iter().map(|name| without_digits(name)).collect();
+    // Both are only ever asked by key.
+    let [counts, alike] = [counted(&names), counted(&plain)];
+    let side = |is_top: bool| -> Vec<Edge> {
+        let from_edge = |at: usize| if is_top { at } else { rows.len() - 1 - at };
+        let places: Vec<usize> = (0..rows.len().min(MOST_ROWS + 2)).map(from_edge).collect();
         let mut edges = Vec::new();
-        for (index, row) in rows.iter().take(MOST_ROWS + 1).enumerate() {
-            let is_only = counts.get(&names(row)).is_none_or(|count| *count < 2);
-            let mut edge = edge(row, sheet, is_only);
+        for (index, &at) in places.iter().take(MOST_ROWS + 1).enumerate() {
+            let is_only = counts.get(names[at].as_str()).is_none_or(|count| *count < 2);
+            let mut edge = edge(&rows[at], sheet, is_only);
             // Once at the top, once at the bottom: a running title may be on both.
-            edge.is_row = alike.get(&without_digits(&names(row))).is_some_and(|count| *count > 2);
+            edge.is_row = alike.get(plain[at].as_str()).is_some_and(|count| *count > 2);
             let place = edge.height / sheet.height.max(1.0);
             edge.is_near =
                 index < MOST_ROWS && if is_top { place < ZONE } else { place > 1.0 - ZONE };
-            edges.push(edge);
-        }
-        for (at, edge) in edges.iter_mut().enumerate() {
-            let next = rows.get(at + 1).map(|next| (height(next) - edge.height).abs());
+            let next = places.get(index + 1).map(|next| (height(&rows[*next]) - edge.height).abs());
             edge.has_gap = next.is_none_or(|gap| gap > APART * pitch);
+            edges.push(edge);
         }
         edges
     };
     [side(true), side(false)]
+}
+
+fn counted(names: &[String]) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    names.iter().for_each(|name| *counts.entry(name.as_str()).or_default() += 1);
+    counts
 }
 
 /// From one row to the next: what is usual on a page, in points.

@@ -36,18 +36,12 @@ struct Run {
 
 /// Says of each raised glyph by how much it is above its line.
 pub(super) fn lift_raised(glyphs: &mut [Glyph]) {
-    let mut order: Vec<usize> = (0..glyphs.len())
-        .filter(|at| glyphs.get(*at).is_some_and(|glyph| glyph.has_ink() && glyph.lift == 0.0))
-        .collect();
-    let place = |at: &usize| {
-        let glyph = glyphs.get(*at);
-        // Glyphs of one line have one baseline but for rounding.
-        glyph.map_or((0.0, 0.0), |glyph| ((glyph.baseline() * 8.0).round(), glyph.left()))
-    };
-    order.sort_by(|a, b| {
-        let (a, b) = (place(a), place(b));
-        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
-    });
+    let on_line = glyphs.iter().enumerate().filter(|(_, it)| it.has_ink() && it.lift == 0.0);
+    // Glyphs of one line have one baseline but for rounding.
+    let mut placed: Vec<(f64, f64, usize)> =
+        on_line.map(|(at, it)| ((it.baseline() * 8.0).round(), it.left(), at)).collect();
+    placed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let order: Vec<usize> = placed.into_iter().map(|(_, _, at)| at).collect();
     let mut lifts: Vec<(Vec<usize>, f64)> = Vec::new();
     let mut budget = MOST_COMPARED;
     for run in runs(glyphs, &order) {
