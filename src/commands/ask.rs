@@ -379,7 +379,7 @@ fn print_section(out: &mut dyn Write, reply: &Reply, number: usize) -> anyhow::R
     Ok(())
 }
 
-/// Returns `true` if a part of the form stands in the passage that is printed whole above it.
+/// Returns `true` if a part of the form is in the passage that is printed whole above it.
 fn stands_above(answer: &Answer, part: &FormPart) -> bool {
     answer.kind.is_section()
         && answer.source == Some(part.source)

@@ -95,9 +95,9 @@ pub fn folded(chunks: &[Indexed], prepared: &Prepared, config: &Config) -> Vec<F
     let candidates: Vec<Candidate<'_>> = chunks
         .iter()
         .zip(&subjects)
-        .map(|(chunk, subject)| Candidate {
-            is_replaced: replaced.contains(&chunk.document),
-            ..candidate(chunk, subject, prepared.documents.get(chunk.document))
+        .map(|(chunk, subject)| {
+            let is_replaced = replaced.contains(&chunk.document);
+            candidate(chunk, subject, prepared.documents.get(chunk.document), is_replaced)
         })
         .collect();
     let groups = duplicates(&candidates, &config.quality.duplicate);
@@ -120,12 +120,13 @@ fn candidate<'a>(
     chunk: &Indexed,
     subject: &'a str,
     document: Option<&'a Document>,
+    is_replaced: bool,
 ) -> Candidate<'a> {
     Candidate {
         text: document.and_then(|own| chunk.chunk.span.slice(&own.text)).unwrap_or_default(),
         subject,
         path: document.map_or("", |own| own.path.as_str()),
         date: document.and_then(|own| own.metadata.get("date")).and_then(|date| date.as_str()),
-        is_replaced: false,
+        is_replaced,
     }
 }

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Document;
+use crate::table::is_year;
 
 /// Stands between a file and the name of a record in it.
 const RECORD: char = '#';
@@ -124,8 +125,6 @@ fn parts(path: &str) -> Vec<&str> {
 
 /// `p001` and `14178995`, which tell a reader nothing; `2024-25` and `ws24` do.
 fn is_code(name: &str) -> bool {
-    let is_year =
-        |digits: &str| digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
     let has_year = name.split(|c: char| !c.is_ascii_digit()).any(is_year);
     let has_word =
         name.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().nth(1).is_some());

@@ -85,6 +85,13 @@ pub(crate) fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Raised digits as characters of their own, so that they are not taken for part of a number.
+pub(crate) fn superscript(text: &str) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let digit = |character: char| character.to_digit(10).map(|value| DIGITS[value as usize]);
+    text.chars().map(|character| digit(character).unwrap_or(character)).collect()
+}
+
 /// The first `most` characters of a text on one line, and `…` where more follow.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     let line = single_spaced(text);

@@ -1,5 +1,7 @@
 //! The words that a document gives for a picture, and whether they say something to whoever cannot see it.
 
+use crate::inline::single_spaced;
+
 /// The longest words of a picture in a cell, in characters: longer ones describe it.
 const WORDS_CHARS: usize = 80;
 /// A picture's words outside of tables are a sentence of the page from so many on.
@@ -38,7 +40,7 @@ pub(crate) fn sentence(found: &str) -> Option<String> {
 
 /// Words of a picture that say something: no name of a file, no `logo`, nothing that a program made up.
 fn own_words(found: &str) -> Option<String> {
-    let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
+    let found = single_spaced(found);
     let is_file = found.rsplit_once('.').is_some_and(|(_, ending)| {
         matches!(
             ending.to_ascii_lowercase().as_str(),

@@ -263,7 +263,7 @@ pub fn render(report: &Report) -> Result<String, minijinja::Error> {
     template.render(context! { report, style })
 }
 
-/// HTML of a message in which names stand between backticks. Where a quotation brings one of its own, none is a mark.
+/// HTML of a message with the names between backticks set as code. An odd number of backticks means that a quotation has one: then none is a mark.
 fn code_marked(message: &str) -> String {
     let escape = |text: &str| HtmlEscape(text).to_string();
     let pieces: Vec<&str> = message.split('`').collect();

@@ -61,14 +61,14 @@ pub struct Candidate<'a> {
     pub path: &'a str,
     /// Its date as `2025-10-01`, if it has one.
     pub date: Option<&'a str>,
-    /// A newer edition takes the place of its document, so that it must not stand for a text that holds.
+    /// A newer edition replaces its document, so it must not represent a current text.
     pub is_replaced: bool,
 }
 
 /// Texts that are kept as one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DuplicateGroup {
-    /// The place of the one that stands for all: one that no newer edition replaces, then the newest, then the one with the
+    /// The index of the one that represents the group: one that no newer edition replaces, then the newest, then the one with the
     /// shortest path, then the first.
     pub kept: usize,
     /// The others, in their order. Each was compared with the one that is kept.

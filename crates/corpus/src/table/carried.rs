@@ -52,7 +52,7 @@ fn text<'a>(row: &[Placed<'a>], column: usize) -> &'a str {
     row.iter().find(|cell| cell.column == column).map_or("", |cell| cell.text)
 }
 
-/// Returns `true` if a text could stand for several rows: no figure, mark, code, sum or abbreviation (`Prof. Dr.`).
+/// Returns `true` if a text could name several rows: no figure, mark, code, sum or abbreviation (`Prof. Dr.`).
 fn names_a_block(text: &str) -> bool {
     let is_code = text.chars().any(|character| character.is_ascii_digit()) && !text.contains(' ');
     is_short_name(text)

@@ -1,7 +1,7 @@
 //! Tables of facts: each row is the name of a field and what it holds, once, or several times side by side.
 //!
-//! What stands in the second column tells: in a table below a head it is of one kind, in a list of facts a name, a number, an
-//! address and a day stand below one another.
+//! The second column decides: in a table below a head it is of one kind, in a list of facts a name, a number, an
+//! address and a date follow one another.
 
 use std::collections::BTreeSet;
 

@@ -172,7 +172,7 @@ fn is_number(word: &str) -> bool {
 }
 
 /// `2026` and, before a second part, `2026/27`.
-fn is_year(word: &str) -> bool {
+pub(crate) fn is_year(word: &str) -> bool {
     is_number(word) && word.len() == 4 && (word.starts_with("19") || word.starts_with("20"))
 }
 

@@ -27,6 +27,7 @@ mod tests;
 use campanile_text::Span;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use look::is_year;
 pub use sentences::{CellPlace, RowSentence};
 
 /// A table of a document.

@@ -7,6 +7,7 @@ use scraper::{Html, Node};
 
 use super::walk::is_block;
 use super::{DEEPEST, Layout, depth, list_numbers, write_numbers};
+use crate::inline::single_spaced;
 
 /// Elements that such texts have. Others are more likely meant as they stand: `x <y> z`.
 const USUAL: &[&str] = &[
@@ -98,7 +99,7 @@ pub(crate) fn lines(text: &str) -> String {
             _ => {}
         }
     }
-    let lines = out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let lines = out.lines().map(single_spaced);
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 

@@ -11,6 +11,7 @@ use scraper::node::Element;
 use scraper::{Html, Node};
 
 use super::walk::{heading_level, is_block};
+use crate::inline::single_spaced;
 
 /// The longest mark, in characters: `[12]`, `***`.
 const MARK_CHARS: usize = 6;
@@ -209,7 +210,7 @@ fn text_of(node: NodeRef<'_, Node>) -> String {
     let texts = nodes.filter_map(|below| below.value().as_text());
     // More than a mark has, whatever a page puts into a link.
     let text: String = texts.flat_map(|text| text.chars()).take(200).collect();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    single_spaced(&text)
 }
 
 /// The words of a note with their links, as HTML, without its number and what leads back.
@@ -255,7 +256,7 @@ fn note_text(note: NodeRef<'_, Node>, marks: &[String]) -> String {
             ego_tree::iter::Edge::Open(_) => {}
         }
     }
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = single_spaced(&text);
     let arrows = ['↩', '\u{fe0e}', '↑', '^', '⏎', '↵', ' '];
     text.trim_end_matches(arrows).trim_start_matches(['.', ':', ')', ']', ' ', '↑', '^']).to_owned()
 }

@@ -6,6 +6,7 @@ use scraper::{ElementRef, Node};
 
 use super::hiding::is_hidden;
 use super::walk::is_block;
+use crate::inline::single_spaced;
 use crate::{office, picture_words, tex};
 
 /// So many neighbours of a picture are looked at to either side for text in its line.
@@ -56,7 +57,7 @@ fn stands_by_itself(node: NodeRef<'_, Node>, words: &str) -> bool {
     let text_of = |node: NodeRef<'_, Node>| {
         let below = node.descendants().take(FORMULA_NODES);
         let texts: String = below.filter_map(|it| it.value().as_text()).map(|it| &**it).collect();
-        texts.split_whitespace().collect::<Vec<_>>().join(" ")
+        single_spaced(&texts)
     };
     if let Some(figure) = node.ancestors().find(|above| named(*above, "figure")) {
         // A caption that is kept from those who hear the page is left out, since the picture says it.

@@ -6,7 +6,7 @@ use scraper::node::Element;
 
 use super::Layout;
 use super::walk::{inline_of, passes_over};
-use crate::inline::InlineText;
+use crate::inline::{InlineText, single_spaced};
 use crate::report::Report;
 use crate::table::{CellDraft, CellSize, RowDraft, TableDraft, in_a_cell, lays_out};
 
@@ -145,7 +145,7 @@ fn cell_text(cell: NodeRef<'_, Node>, layout: Layout, report: &mut Report) -> In
             Node::Element(_) => visible(child, true, layout, report).unwrap_or_default().text,
             _ => continue,
         };
-        texts.push(own.split_whitespace().collect::<Vec<_>>().join(" "));
+        texts.push(single_spaced(&own));
     }
     texts.retain(|text| !text.is_empty());
     InlineText::plain(texts.join(", "))

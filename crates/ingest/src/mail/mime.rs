@@ -11,6 +11,8 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
+use crate::inline::single_spaced;
+
 /// Programs leave the padding out, and some leave stray bits.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
@@ -258,7 +260,7 @@ pub(super) fn decoded_words(text: &str) -> String {
     }
     flush(&mut open, &mut out);
     out.push_str(rest);
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
+    single_spaced(&out)
 }
 
 /// The character set and the bytes of the encoded word that a text begins with, and what stands behind it.

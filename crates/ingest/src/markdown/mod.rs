@@ -199,7 +199,7 @@ fn with_placeholders(page: String) -> String {
     out
 }
 
-/// The name of the swallowing element whose tag goes on like this behind its bracket.
+/// The name of the swallowing element whose tag has this text after its bracket.
 fn swallowing(inner: &str) -> Option<&'static str> {
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let name = &inner[..inner.find(|c| !is_of_name(c)).unwrap_or(inner.len())];

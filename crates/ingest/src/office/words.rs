@@ -1,7 +1,7 @@
 //! The words of a paragraph, a heading or a cell while they are read.
 
 use super::docx::symbol_character;
-use crate::inline::{Inline, InlineText};
+use crate::inline::{Inline, InlineText, superscript};
 use crate::report::Report;
 
 /// The part of a text that the words become.
@@ -126,8 +126,7 @@ impl Words {
             && text.chars().all(|sign| sign.is_ascii_digit())
             && self.inline.last_character().is_some_and(|last| matches!(last, '.' | ','));
         if is_mark {
-            let raised: String = text.chars().filter_map(raised).collect();
-            self.inline.push_text(&raised);
+            self.inline.push_text(&superscript(text));
             return;
         }
         if is_power {
@@ -203,11 +202,6 @@ pub(super) fn bullet_sign(font: &str, text: &str) -> Option<char> {
         character
     };
     matches!(sign, '☐' | '☑' | '☒' | '✓' | '✔' | '✗' | '✘' | '✅' | '❌').then_some(sign)
-}
-
-/// A digit as it is set above the line.
-fn raised(digit: char) -> Option<char> {
-    "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(usize::try_from(digit.to_digit(10)?).ok()?)
 }
 
 pub(super) fn is_private(character: char) -> bool {

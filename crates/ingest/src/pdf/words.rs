@@ -9,6 +9,7 @@ use super::ink::{Glyph, Role, Style, line_box};
 use super::letters::{combine, word_text};
 use super::marks::lift_raised;
 use super::spacing::word_gaps;
+use crate::inline::superscript;
 
 /// A gap of this many ems parts words. Spaces are a quarter of an em wide, a little less where a
 /// line is set tight; letters of one word are a tenth apart at most.
@@ -269,13 +270,6 @@ fn is_repeated(last: &Glyph, glyph: &Glyph) -> bool {
         && !glyph.text.trim().is_empty()
         && glyph.left() - last.left() < near
         && (glyph.baseline() - last.baseline()).abs() < 0.2 * glyph.size
-}
-
-/// Raised digits as characters of their own, so that they are not taken for part of a number.
-fn superscript(text: &str) -> String {
-    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let digit = |character: char| character.to_digit(10).map(|value| DIGITS[value as usize]);
-    text.chars().map(|character| digit(character).unwrap_or(character)).collect()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use ssfmt::ast::{DatePart, ElapsedPart, FormatPart};
 use ssfmt::{DateSystem, FormatOptions, Locale, NumberFormat, Section};
 
 use super::names_of_days::names;
+use crate::inline::single_spaced;
 
 /// A format longer than this is not read: Excel allows 255 characters.
 const FORMAT_BYTES: usize = 1_000;
@@ -206,7 +207,7 @@ impl Shown {
     }
 }
 
-/// `General` behind words of a section as the place for a text, which is known wherever it stands.
+/// `General` behind words of a section as the placeholder of a text, which is parsed anywhere in a section.
 fn general_as_text(format: &str) -> String {
     const GENERAL: &str = "General";
     let mut out = String::with_capacity(format.len());
@@ -223,7 +224,7 @@ fn general_as_text(format: &str) -> String {
     out
 }
 
-/// Returns `true` for a place in which a number stands as it is.
+/// Returns `true` for a placeholder that shows a number unformatted.
 fn is_general(part: &FormatPart) -> bool {
     matches!(part, FormatPart::GeneralNumber | FormatPart::TextPlaceholder)
 }
@@ -256,7 +257,7 @@ fn around(section: &Section, value: &str, is_place: impl Fn(&FormatPart) -> bool
 const STROKE: char = '\u{2215}';
 
 fn tidy(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace(STROKE, "/")
+    single_spaced(text).replace(STROKE, "/")
 }
 
 /// The sections of a format, as they are written.

@@ -7,7 +7,7 @@ use crate::pdf::text::Part;
 const RELATIONS: [char; 8] = ['=', '≤', '≥', '<', '>', '≈', '≠', '∝'];
 /// Longer ones are text that happens to hold such a sign.
 const LONGEST: usize = 160;
-/// A formula stands in from the edge of its text by so many ems at least.
+/// The least indent of a formula from the edge of its text, in ems.
 const LEAST_INDENT: f64 = 1.0;
 
 /// Joins each formula with the sentence before it that has no end, and with the rest of that.

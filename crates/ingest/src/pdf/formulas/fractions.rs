@@ -1,12 +1,10 @@
-//! Fractions: what stands above and below a short rule, at the height of a formula's signs.
+//! Fractions: the parts above and below a short rule, at the height of a formula's signs.
 //!
 //! Line by line, the upper part would be read with the line above and the lower with the one below.
 //! Each fraction becomes one piece of text on its line, `(a + b)/c`, as formulas in TeX are read.
 
-use super::{Formulas, Numbered};
+use super::{Formulas, Numbered, text};
 use crate::pdf::ink::{Glyph, Rule, line_box};
-use crate::pdf::lines::Piece;
-use crate::pdf::words::pieces;
 use crate::tex::bracketed;
 
 /// Most rules of a page that are looked at.
@@ -27,7 +25,7 @@ const AXIS: std::ops::Range<f64> = 0.1..0.5;
 const BELOW: std::ops::Range<f64> = 0.5..1.6;
 /// From the baseline of what is above a rule down to it, in ems.
 const ABOVE: std::ops::Range<f64> = -0.05..1.3;
-/// From a rule to the nearest sign on its line, in ems at most: cells of a table stand further apart.
+/// From a rule to the nearest sign on its line, in ems at most: cells of a table are further apart.
 const NEAREST_SIGN: f64 = 1.2;
 /// A rule is as long as the longer of its parts, up to so many ems.
 const OVERHANG: f64 = 0.9;
@@ -95,9 +93,9 @@ impl Formulas {
         if !fit(&above, &below, bar, sign.size) {
             return None;
         }
-        let is_part = |at: &usize| !above.iter().any(|(own, _)| own == at);
+        let is_only_below = |at: &usize| !above.iter().any(|(own, _)| own == at);
         let members: Vec<usize> = above.iter().chain(&below).map(|(at, _)| *at).collect();
-        if !below.iter().all(|(at, _)| is_part(at)) {
+        if !below.iter().all(|(at, _)| is_only_below(at)) {
             return None;
         }
         let text = format!("{}/{}", bracketed(&text(&above)), bracketed(&text(&below)));
@@ -184,11 +182,4 @@ fn fit(above: &[Numbered<'_>], below: &[Numbered<'_>], bar: Rule, size: f64) -> 
     };
     let widest = parts.iter().map(|(left, right)| right - left).fold(0.0, f64::max);
     parts.iter().all(is_centred) && (bar.end - bar.start - widest).abs() < OVERHANG * size
-}
-
-/// The text of a part of a fraction.
-fn text(part: &[Numbered<'_>]) -> String {
-    let glyphs = part.iter().map(|(_, glyph)| (*glyph).clone()).collect();
-    let lines = pieces(glyphs).into_iter().map(|words| Piece::of_words(words).text());
-    lines.collect::<Vec<_>>().join(" ")
 }

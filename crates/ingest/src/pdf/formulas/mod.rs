@@ -10,6 +10,8 @@ mod operators;
 use std::collections::BTreeMap;
 
 use super::ink::{Glyph, Ink, median};
+use super::lines::Piece;
+use super::words::pieces;
 
 pub(super) use displays::join_displays;
 
@@ -84,4 +86,11 @@ impl Formulas {
         self.heights.entry(height).or_default().push(self.glyphs.len());
         self.glyphs.push(Some(glyph));
     }
+}
+
+/// The text of a part of a formula: of a fraction, or a limit.
+fn text(part: &[Numbered<'_>]) -> String {
+    let glyphs = part.iter().map(|(_, glyph)| (*glyph).clone()).collect();
+    let lines = pieces(glyphs).into_iter().map(|words| Piece::of_words(words).text());
+    lines.collect::<Vec<_>>().join(" ")
 }

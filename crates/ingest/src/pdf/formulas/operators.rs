@@ -4,12 +4,10 @@
 
 use std::ops::Range;
 
-use super::{Formulas, Numbered};
+use super::{Formulas, Numbered, text};
 use crate::pdf::ink::Glyph;
-use crate::pdf::lines::Piece;
-use crate::pdf::words::pieces;
 
-/// Signs that stand before what they work on.
+/// Signs in front of their operand.
 const SIGNS: [&str; 10] = ["∑", "∏", "∫", "∮", "√", "⋃", "⋂", "⨁", "⋁", "⋀"];
 /// Most signs of one page.
 const MOST: usize = 300;
@@ -127,11 +125,4 @@ fn limit<'g>(
     let is_centred = (f64::midpoint(left, right) - middle).abs() < 0.4 * size;
     let is_behind = (-0.3 * size..0.35 * size).contains(&(left - sign.right()));
     if right - left < WIDEST * size && (is_centred || is_behind) { members } else { Vec::new() }
-}
-
-/// The text of a limit.
-fn text(limit: &[Numbered<'_>]) -> String {
-    let glyphs = limit.iter().map(|(_, glyph)| (*glyph).clone()).collect();
-    let lines = pieces(glyphs).into_iter().map(|words| Piece::of_words(words).text());
-    lines.collect::<Vec<_>>().join(" ")
 }
