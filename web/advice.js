@@ -23,6 +23,7 @@ const LINK = /https?:\/\/[^\s,;]+[^\s,;.]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/u;
  */
 export function reservation(result) {
   const { answer, confidence, form, sources, unmatched, asked_in: language, missing_side: missing } = result;
+  const names = unnamed(result.missing_names);
   const source = sources.find(({ number }) => number === answer.source);
   const { otherPage, eachSide, oddsOfAnswer, oddsOfSection, sideMissing } = words.advice;
   const oddsOf = answer.kind === "possible_section" ? oddsOfSection : oddsOfAnswer;
@@ -33,7 +34,9 @@ export function reservation(result) {
         ? eachSide
         : oddsOf(odds(confidence ?? 0));
   const side = missing ? [sideMissing(missing)] : [];
-  return [doubt, ...side, ...inAnother(language), ...absent(unmatched)];
+  // A name that is missing says more than how often such answers are right.
+  const first = names.length > 0 && source?.is_named !== false ? names : [doubt, ...names];
+  return [...first, ...side, ...inAnother(language), ...absent(unmatched)];
 }
 
 /**
@@ -42,13 +45,15 @@ export function reservation(result) {
  * @param {Manifest | null} site
  * @returns {string[]}
  */
-export function guidance({ sources, stage, unmatched, asked_in: language }, site) {
+export function guidance({ sources, stage, unmatched, missing_names: names, asked_in: language }, site) {
   const foreign = inAnother(language);
   if (sources.length === 0) return foreign.length > 0 ? foreign : [words.advice.fewerWords];
   const { nearest, nearestByWords, nearestByMeaning, nameIt } = words.advice;
   const searched = stage === "lexical" ? nearestByWords : nearestByMeaning;
   const missing = [...foreign, ...absent(unmatched)];
-  return [site ? searched(site.counts.documents) : nearest, ...(missing.length > 0 ? missing : [nameIt])];
+  const named = unnamed(names);
+  const how = missing.length > 0 || named.length > 0 ? missing : [nameIt];
+  return [...named, site ? searched(site.counts.documents) : nearest, ...how];
 }
 
 /**
@@ -71,6 +76,18 @@ const odds = (probability) => ODDS.find(([most]) => probability < most)?.[1] ?? 
 
 /** @param {string | null | undefined} language */
 const inAnother = (language) => (language ? [words.advice.otherLanguage(language)] : []);
+
+/**
+ * What the question names and nothing shown has; first what no page has.
+ * @param {AskResult["missing_names"] | undefined} names
+ */
+function unnamed(names = []) {
+  const { nameNowhere, nameMissing } = words.advice;
+  const of = (/** @type {boolean} */ isNowhere) =>
+    names.filter((it) => it.is_nowhere === isNowhere).map(({ name }) => name).slice(0, NAMED);
+  const [nowhere, missing] = [of(true), of(false)];
+  return [...(nowhere.length > 0 ? [nameNowhere(nowhere)] : []), ...(missing.length > 0 ? [nameMissing(missing)] : [])];
+}
 
 /** @param {string[] | undefined} missing */
 const absent = (missing = []) => (missing.length > 0 ? [words.advice.wordMissing(missing.slice(0, NAMED))] : []);

@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use anyhow::Context as _;
 use campanile_answer::{
-    Answer, AnswerKind, CitedSentence, FormKind, FormPart, Reply, Support, Turn, answer_from, cite,
+    Answer, AnswerKind, CitedSentence, FormKind, FormPart, MissingName, Reply, Support, Turn,
+    answer_from, cite,
     read_closely, resolve,
 };
 use campanile_bundle::{ChunkId, SearchOverrides};
@@ -297,6 +298,10 @@ fn print(out: &mut dyn Write, reply: &Reply, contact: &str) -> anyhow::Result<()
             "This is from \"{}\", which is not the page that the question names.",
             source.title
         )?;
+    }
+    for MissingName { name, is_nowhere } in &reply.missing_names {
+        let place = if *is_nowhere { "No page mentions" } else { "What was found does not mention" };
+        writeln!(out, "{place} \"{name}\".")?;
     }
     if let Some(side) = &reply.missing_side {
         writeln!(out, "No passage near it is about \"{side}\".")?;

@@ -62,6 +62,19 @@ test("a comparison says which side is missing, and that each side is the nearest
   ]);
 });
 
+test("a name that is missing comes first, and what no page has before the rest", () => {
+  const missing_names = [
+    { name: "WEN315", is_nowhere: true },
+    { name: "Sunday", is_nowhere: false },
+  ];
+  const said = ["No page mentions “WEN315”.", "What was found does not mention “Sunday”."];
+  assert.deepEqual(reservation({ ...result, missing_names }), said);
+  assert.deepEqual(guidance({ ...result, missing_names }, null), [
+    ...said,
+    "The nearest passages are listed as they are.",
+  ]);
+});
+
 test("a refusal says what was searched", () => {
   assert.deepEqual(guidance(result, site), [
     "Searched by their words and their meaning: 34 documents. The nearest passages are listed as they are.",

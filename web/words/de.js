@@ -138,6 +138,8 @@ export const words = {
       `Nach Wörtern und Bedeutung durchsucht: ${documents(n)}. Die nächsten Textstellen sind aufgelistet, wie sie sind.`,
     nearest: "Die nächsten Textstellen sind aufgelistet, wie sie sind.",
     nameIt: "Andere Wörter oder der Name einer Lehrveranstaltung oder Stelle finden vielleicht mehr.",
+    nameNowhere: (names) => `Auf keiner Seite steht ${either(names.map((name) => `„${name}“`))}.`,
+    nameMissing: (names) => `Was gefunden wurde, nennt ${either(names.map((name) => `„${name}“`))} nicht.`,
     wordMissing: (missing) =>
       `Keine Textstelle in der Nähe enthält ${either(missing.map((word) => `„${word}“`))}: Ein anderes Wort dafür findet vielleicht mehr.`,
   },

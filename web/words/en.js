@@ -140,6 +140,9 @@ export const words = {
       `Searched by their words and their meaning: ${documents(n)}. The nearest passages are listed as they are.`,
     nearest: "The nearest passages are listed as they are.",
     nameIt: "Other words, or the name of a course or an office, may find more.",
+    nameNowhere: (/** @type {string[]} */ names) => `No page mentions ${either(names.map((name) => `“${name}”`))}.`,
+    nameMissing: (/** @type {string[]} */ names) =>
+      `What was found does not mention ${either(names.map((name) => `“${name}”`))}.`,
     wordMissing: (/** @type {string[]} */ missing) =>
       `No passage near it has ${either(missing.map((word) => `“${word}”`))}: another word for it may find more.`,
   },

@@ -138,6 +138,8 @@ export const words = {
       `Búsqueda por palabras y significado: ${documents(n)}. Los pasajes más cercanos se muestran tal como son.`,
     nearest: "Los pasajes más cercanos se muestran tal como son.",
     nameIt: "Con otras palabras, o con el nombre de una asignatura o una oficina, quizá se encuentre más.",
+    nameNowhere: (names) => `Ninguna página menciona ${either(names.map((name) => `«${name}»`))}.`,
+    nameMissing: (names) => `Lo que se encontró no menciona ${either(names.map((name) => `«${name}»`))}.`,
     wordMissing: (missing) =>
       `Ningún pasaje cercano contiene ${either(missing.map((word) => `«${word}»`))}: con otra palabra quizá se encuentre más.`,
   },

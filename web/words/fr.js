@@ -140,6 +140,8 @@ export const words = {
       `Parcouru d’après les mots et le sens : ${documents(n)}. Les passages les plus proches sont listés tels quels.`,
     nearest: "Les passages les plus proches sont listés tels quels.",
     nameIt: "D’autres mots, ou le nom d’un cours ou d’un service, trouvent peut-être plus.",
+    nameNowhere: (names) => `Aucune page ne mentionne ${either(names.map((name) => `« ${name} »`))}.`,
+    nameMissing: (names) => `Ce qui a été trouvé ne mentionne pas ${either(names.map((name) => `« ${name} »`))}.`,
     wordMissing: (missing) =>
       `Aucun passage proche ne contient ${either(missing.map((word) => `« ${word} »`))} : un autre mot trouve peut-être plus.`,
   },

@@ -12,6 +12,7 @@ use crate::asked::{AskedTerms, unmatched};
 use crate::choice::choice;
 use crate::confidence::{Decision, ReadingEvidence};
 use crate::form::{Form, FormKind, FormPart, QuestionType, form, question_type, sides};
+use crate::names::{MissingName, Names};
 use crate::numbered::{self, NumberedItem};
 use crate::prompt::PromptFrame;
 use crate::reading::{self, Chosen};
@@ -57,8 +58,10 @@ pub async fn answer_from<F: Fetch, C: Clock>(
     calibration: &Calibration,
 ) -> Result<Reply, RetrieveError> {
     let began = engine.clock().now_ms();
-    let (sentence, evidence) = sentence::best(engine, &mut retrieval, READ_PASSAGES).await?;
     let sources = sources(&retrieval.passages);
+    let names = Names::of(&retrieval.query.question, &retrieval.trace, engine.analyzer());
+    let fitting = names.fitting(closest(&sources), engine.analyzer());
+    let (sentence, evidence) = sentence::best(engine, &mut retrieval, &fitting).await?;
     let audiences: Vec<&Metadata> =
         retrieval.passages.iter().map(|passage| &passage.document.metadata).collect();
     let choice = choice(&retrieval.query.question, &sources, &audiences, engine.analyzer());
@@ -73,6 +76,7 @@ pub async fn answer_from<F: Fetch, C: Clock>(
         form: None,
         choice,
         evidence,
+        missing_names: Vec::new(),
         unmatched: Vec::new(),
         missing_side: None,
         asked_in: None,
@@ -135,7 +139,9 @@ pub fn answer_with<F: Fetch, C: Clock>(
 ) -> Reply {
     let sources = closest(&reply.sources);
     let readings = reading::placed(&reply.question, readings, sources, engine.analyzer());
-    let chosen = reading::best(&readings, &reply.sources);
+    let names = Names::of(&reply.question, &reply.trace, engine.analyzer());
+    let fitting = names.fitting(sources, engine.analyzer());
+    let chosen = reading::best(&readings, &reply.sources, &fitting);
     // The probability is that of the passage the words stand in: another's may hold an answer to something like it.
     let reading = chosen.and_then(|chosen| readings.get(chosen.source));
     let words = chosen.and_then(|chosen| quoted(&reply.sources, chosen));
@@ -148,6 +154,7 @@ pub fn answer_with<F: Fetch, C: Clock>(
         &AskedTerms::new(&reply.trace, engine.analyzer()),
         closest(&reply.sources),
         &readings,
+        &fitting,
         chosen.map(|chosen| chosen.source),
         calibration,
         engine.analyzer(),
@@ -186,8 +193,14 @@ fn decide<F: Fetch, C: Clock>(
 ) {
     let quotation = words.map(|words| words.sentences).or(reply.sentence);
     reply.evidence.confidence = quotation.map_or(0.0, |_| reply.evidence.probability(calibration));
-    reply.evidence.entry =
-        section::best_entry(closest(&reply.sources), reply.readings.as_deref(), calibration);
+    let names = Names::of(&reply.question, &reply.trace, engine.analyzer());
+    let fitting = names.fitting(closest(&reply.sources), engine.analyzer());
+    reply.evidence.entry = section::best_entry(
+        closest(&reply.sources),
+        reply.readings.as_deref(),
+        &fitting,
+        calibration,
+    );
     let decision = reply.evidence.decide(calibration);
     let item = numbered::item(&reply.question, &reply.sources, engine.analyzer());
     let answer = match decision {
@@ -207,6 +220,7 @@ fn decide<F: Fetch, C: Clock>(
     if reply.other_page().is_some() {
         reply.answer.kind = reply.answer.kind.with_reservation();
     }
+    let missing = named(engine, reply, &names);
     // Behind the reservation, which takes a headline away.
     reply.form = earned_form(engine, reply);
     // Decided anew with each reading: words that a reader found may tell of both sides.
@@ -222,18 +236,40 @@ fn decide<F: Fetch, C: Clock>(
         AnswerKind::PossibleSection | AnswerKind::Qualified | AnswerKind::Refusal => {
             let asked_in = foreign_language(&reply.question, engine.analyzer().language());
             // Its words are missing because they are another language's.
-            let missing = if asked_in.is_some() { Vec::new() } else { missing(engine, reply) };
-            (missing, asked_in)
+            let unmatched =
+                if asked_in.is_some() { Vec::new() } else { unfound(engine, reply, &missing) };
+            (unmatched, asked_in)
         }
     };
 }
 
-/// The words of the question that none of the sources which were read has, itself or as what was searched for instead.
-fn missing<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Vec<String> {
+/// Sees to it that nothing is told as sure which lacks what the question names, and nothing at all where no page has the
+/// code that is asked for. Returns the places of what is missing in the question.
+fn named<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &mut Reply, names: &Names) -> Vec<Span> {
+    if names.has_unknown_code() && reply.choice.is_none() {
+        reply.answer = Answer::refusal(REFUSAL);
+    }
+    let missing = names.missing(reply, closest(&reply.sources), engine.analyzer());
+    if !missing.is_empty() {
+        reply.answer.kind = reply.answer.kind.with_reservation();
+    }
+    let (missing, spans): (Vec<MissingName>, Vec<Span>) = missing.into_iter().unzip();
+    reply.missing_names = missing;
+    spans
+}
+
+/// The words of the question that none of the sources which were read has, itself or as what was searched for instead;
+/// besides what is told as a name that is missing.
+fn unfound<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    reply: &Reply,
+    besides: &[Span],
+) -> Vec<String> {
     let texts = closest(&reply.sources)
         .iter()
         .flat_map(|source| source.section.iter().chain([&source.title, &source.text]));
-    unmatched(&reply.question, texts.map(String::as_str), &reply.trace, engine.analyzer())
+    let texts = texts.map(String::as_str);
+    unmatched(&reply.question, texts, besides, &reply.trace, engine.analyzer())
 }
 
 /// Sees to it that a question that compares is answered for both sides: an answer that tells of one alone is given

@@ -77,10 +77,11 @@ const MOST_ENDING_LETTERS: usize = 2;
 
 /// The words of a question that none of the texts has, as they were typed and each once. Words are compared as the
 /// index has them (`deadlines` has `deadline`), and with the forms that students shorten (`lab` has `laboratory`). A
-/// word that was searched for in another form is not missing.
+/// word that was searched for in another form is not missing, nor what stands at a place of `besides`.
 pub(crate) fn unmatched<'a>(
     question: &str,
     texts: impl IntoIterator<Item = &'a str>,
+    besides: &[Span],
     trace: &Trace,
     analyzer: &Analyzer,
 ) -> Vec<String> {
@@ -89,7 +90,8 @@ pub(crate) fn unmatched<'a>(
     // A corrected word is said to be corrected; a synonym is there where what it stands for is.
     let corrected = trace.corrections.iter().map(|it| it.span);
     let synonyms = trace.expansions.iter().filter(|it| it.terms.iter().all(|t| held.contains(t)));
-    let mut found: Vec<Span> = corrected.chain(synonyms.map(|it| it.span)).collect();
+    let explained = corrected.chain(synonyms.map(|it| it.span)).chain(besides.iter().copied());
+    let mut found: Vec<Span> = explained.collect();
     let explained = found.len();
     let tokens = analyzer.analyze(question);
     for token in &tokens {
@@ -217,7 +219,7 @@ mod tests {
         let question = "The adress of the LMS?";
         let cases = [("The learning platform is there.", [].as_slice()), ("None.", &["LMS"])];
         for (text, missing) in cases {
-            assert_eq!(unmatched(question, [text], &trace, &analyzer), missing, "{text}");
+            assert_eq!(unmatched(question, [text], &[], &trace, &analyzer), missing, "{text}");
         }
     }
 
@@ -230,7 +232,7 @@ mod tests {
             let cases = cases(code);
             assert!(cases.len() >= 5, "{code}");
             for (text, question, expected) in cases {
-                let found = unmatched(question, [text], &Trace::default(), &analyzer);
+                let found = unmatched(question, [text], &[], &Trace::default(), &analyzer);
                 if found != expected {
                     wrong.push(format!("{question} {found:?} instead of {expected:?}"));
                 }
@@ -238,6 +240,6 @@ mod tests {
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         let analyzer = Analyzer::new(Language::English);
-        assert_eq!(unmatched("Any locker?", [], &Trace::default(), &analyzer), ["locker"]);
+        assert_eq!(unmatched("Any locker?", [], &[], &Trace::default(), &analyzer), ["locker"]);
     }
 }

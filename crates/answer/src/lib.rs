@@ -25,6 +25,7 @@ mod citation;
 mod confidence;
 mod follow_up;
 mod form;
+mod names;
 mod numbered;
 mod prompt;
 mod reading;
@@ -46,6 +47,7 @@ pub use citation::{CitedSentence, Support, cite, support_in};
 pub use confidence::{Evidence, ReadingEvidence, SectionEvidence};
 pub use follow_up::{SelfContained, Turn, resolve};
 pub use form::{Form, FormKind, FormPart};
+pub use names::MissingName;
 pub use prompt::{
     PROSE_TOKENS, PromptFrame, PromptTemplateError, ProsePrompt, ProseTurn, check_prompt_template,
     closed_book_prompt, declines, nearest_examples, prose_prompt,

@@ -166,13 +166,17 @@ pub(crate) struct Chosen {
     pub support: f32,
 }
 
-/// The words that answer best.
+/// The words that answer best, of the sources that are `fitting`.
 ///
 /// Not the likeliest span, but the one that has most in common with all likely ones (minimum Bayes risk, Kumar and
 /// Byrne 2004): `on 4 December`, `4 December 2026` and `December` share one probability, and what the passages agree
 /// on wins. Against the likeliest span that gains 0.008 F1 on SQuAD's articles for choosing.
-pub(crate) fn best(readings: &[PassageReading], sources: &[Source]) -> Option<Chosen> {
-    let found = candidates(readings, sources);
+pub(crate) fn best(
+    readings: &[PassageReading],
+    sources: &[Source],
+    fitting: &[bool],
+) -> Option<Chosen> {
+    let found = candidates(readings, sources, fitting);
     let mut best: Option<(f64, &Candidate<'_>)> = None;
     for one in &found {
         let support = found
@@ -198,11 +202,17 @@ struct Candidate<'a> {
     weight: f64,
 }
 
-fn candidates<'a>(readings: &[PassageReading], sources: &'a [Source]) -> Vec<Candidate<'a>> {
+fn candidates<'a>(
+    readings: &[PassageReading],
+    sources: &'a [Source],
+    fitting: &[bool],
+) -> Vec<Candidate<'a>> {
     let score = |source: &Source| f64::from(source.scores.fused.score);
     let first = sources.first().map_or(0.0, score);
     let mut found = Vec::new();
-    for (index, (reading, source)) in readings.iter().zip(sources).enumerate() {
+    let fits = |index: &usize| fitting.get(*index).copied().unwrap_or(true);
+    let read = readings.iter().zip(sources).enumerate();
+    for (index, (reading, source)) in read.filter(|(index, _)| fits(index)) {
         let factor = libm::exp(SEARCH_WEIGHT * (score(source) - first));
         for span in &reading.spans {
             let words =

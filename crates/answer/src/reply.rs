@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::choice::Choice;
 use crate::confidence::{EntryEvidence, Evidence, SectionEvidence};
 use crate::form::Form;
+use crate::names::MissingName;
 use crate::prompt::PromptFrame;
 use crate::reading::PassageReading;
 use crate::sentence::Quotation;
@@ -36,6 +37,9 @@ pub struct Reply {
     pub differences: Vec<LevelDifference>,
     /// The evidence, as it was known when the answer was given or refused.
     pub evidence: Evidence,
+    /// What the question names, by a code, a number, a day or a name, and what is shown does not have; those that no
+    /// page has first.
+    pub missing_names: Vec<MissingName>,
     /// Words of the question that none of the best passages has, as they were typed; empty where the answer is
     /// direct.
     pub unmatched: Vec<String>,

@@ -30,17 +30,21 @@ const UNSURE: f32 = 0.01;
 // More would be most of a passage, which says more as a whole and under its heading.
 const TOGETHER: usize = 4;
 
-/// The passage that most probably holds what is asked; `words` is the index of the source in which words were chosen.
+/// The passage that most probably holds what is asked, of those that are `fitting`; `words` is the index of the source in
+/// which words were chosen.
 pub(crate) fn best(
     asked: &AskedTerms,
     sources: &[Source],
     readings: &[PassageReading],
+    fitting: &[bool],
     words: Option<usize>,
     calibration: &Calibration,
     analyzer: &Analyzer,
 ) -> Option<SectionEvidence> {
     let mut best: Option<SectionEvidence> = None;
-    for (index, (reading, source)) in readings.iter().zip(sources).enumerate() {
+    let fits = |index: &usize| fitting.get(*index).copied().unwrap_or(true);
+    let read = readings.iter().zip(sources).enumerate();
+    for (index, (reading, source)) in read.filter(|(index, _)| fits(index)) {
         let (coverage, is_named) = held(asked, source, analyzer);
         let mut evidence = SectionEvidence {
             source: index + 1,
@@ -134,16 +138,18 @@ fn held(asked: &AskedTerms, source: &Source, analyzer: &Analyzer) -> (f32, bool)
     (asked.held_by(&all).len() as f32 / asked.count().max(1) as f32, is_named)
 }
 
-/// The entry that most probably answers, among the best sources.
+/// The entry that most probably answers, among those of the best sources that are `fitting`.
 pub(crate) fn best_entry(
     sources: &[Source],
     readings: Option<&[PassageReading]>,
+    fitting: &[bool],
     calibration: &Calibration,
 ) -> Option<EntryEvidence> {
     let read = |index: usize| Some(readings?.get(index)?.probability);
     let entries = sources
         .iter()
         .enumerate()
+        .filter(|(index, _)| fitting.get(*index).copied().unwrap_or(true))
         .filter_map(|(index, source)| entry_of(index, source, read(index), calibration));
     entries.max_by(|a, b| a.probability.total_cmp(&b.probability))
 }
@@ -197,7 +203,8 @@ mod tests {
                 evidence: Vec::new(),
                 kinds: None,
             });
-            best(&asked, &sources, &readings, None, &calibration, &analyzer).map(|it| it.source)
+            best(&asked, &sources, &readings, &[], None, &calibration, &analyzer)
+                .map(|it| it.source)
         };
         for (named, other, expected) in [
             (0.2, 0.4, 1),

@@ -27,16 +27,22 @@ impl Quotation {
     }
 }
 
-/// The sentence of the first `count` passages that answers best.
+/// The sentence that answers best, of as many of the first passages as `fitting` has, and of those it is true for.
 ///
 /// # Errors
 /// Where the encoder fails.
 pub(crate) async fn best<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     retrieval: &mut Retrieval,
-    count: usize,
+    fitting: &[bool],
 ) -> Result<(Option<Quotation>, Evidence), RetrieveError> {
-    let texts: Vec<PassageText> = retrieval.passages.iter().take(count).map(reading_of).collect();
+    let passages = retrieval.passages.iter().zip(fitting);
+    // A passage that does not fit keeps its place, and has nothing to choose from.
+    let text = |(passage, fits): (&Passage, &bool)| {
+        let whole = reading_of(passage);
+        if *fits { whole } else { PassageText { text: String::new(), ..whole } }
+    };
+    let texts: Vec<PassageText> = passages.map(text).collect();
     let found = promising(engine, retrieval, &texts).await;
     let cosines = cosines(engine, retrieval, &texts, &found).await?;
     let passage_cosine = retrieval

@@ -57,6 +57,7 @@ pub(crate) fn reply(question: &str, sources: Vec<Source>, answer: Answer) -> Rep
         left_out: Vec::new(),
         differences: Vec::new(),
         evidence: Evidence::default(),
+        missing_names: Vec::new(),
         unmatched: Vec::new(),
         missing_side: None,
         today: None,

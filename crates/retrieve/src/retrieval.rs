@@ -120,6 +120,8 @@ impl Rankings {
 pub struct Trace {
     /// The question's index terms.
     pub terms: Vec<String>,
+    /// Those of them that no text has; empty where keywords were not searched.
+    pub absent: Vec<String>,
     /// Words that no text holds, and what was searched for instead.
     pub corrections: Vec<Correction>,
     /// Other forms of what the question says, which were searched as well.

@@ -18,8 +18,8 @@ use serde::Serialize;
 
 pub(crate) use comparison::sides;
 pub(crate) use list::listed_steps;
-pub(crate) use question::{QuestionType, question_type};
-pub(crate) use value::{Period, periods};
+pub(crate) use question::{QuestionType, asking_part, question_type};
+pub(crate) use value::{Day, Period, periods};
 
 use crate::reading::PassageReading;
 use crate::reply::{Answer, Source};

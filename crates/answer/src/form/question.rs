@@ -52,7 +52,7 @@ const PHRASES: [(QuestionType, Phrases); 10] = [
 /// Where several sentences are typed, the last one that ends in a question mark counts. Nothing is understood
 /// here: phrases are looked for in a fixed order, and what holds none of them is [`QuestionType::Other`].
 pub(crate) fn question_type(question: &str) -> QuestionType {
-    let asked = words(behind_clause(last_question(question)));
+    let asked = words(asking_part(question));
     let asked = without_lead_ins(&asked);
     let first = asked.first().map_or("", |word| word.lower.as_str());
     if is_weighed(asked) {
@@ -76,6 +76,11 @@ pub(crate) fn question_type(question: &str) -> QuestionType {
         "what" | "what's" | "was" => definition(asked),
         _ => QuestionType::Other,
     }
+}
+
+/// The part of a question that asks: its last sentence, without the clause in front that only sets the scene.
+pub(crate) fn asking_part(question: &str) -> &str {
+    behind_clause(last_question(question))
 }
 
 /// The last sentence that ends in a question mark; the whole where none does.

@@ -55,6 +55,20 @@ impl Period {
     pub(crate) fn span(&self) -> Span {
         self.to.map_or(self.from.span, |to| self.from.span.joined(to.span))
     }
+
+    /// Returns `true` if a day lies in it. Years count where all of its days and that day have one.
+    pub(crate) fn has(&self, day: &Day) -> bool {
+        let to = self.to.unwrap_or(self.from);
+        let of_year = |day: &Day| (day.month, day.day);
+        if let (Some(from), Some(year), Some(last)) = (self.from.year, day.year, to.year) {
+            let own = (year, day.month, day.day);
+            return (from, self.from.month, self.from.day) <= own
+                && own <= (last, to.month, to.day);
+        }
+        let (from, own, to) = (of_year(&self.from), of_year(day), of_year(&to));
+        // From 24 December to 6 January.
+        if from <= to { from <= own && own <= to } else { own >= from || own <= to }
+    }
 }
 
 /// The day, or the span of days, that answers.

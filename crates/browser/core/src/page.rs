@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use campanile_answer::{
-    Answer, Choice, CitedSentence, Form, LevelDifference, Reply, SearchStage, Source,
+    Answer, Choice, CitedSentence, Form, LevelDifference, MissingName, Reply, SearchStage, Source,
 };
 use campanile_bundle::{DocumentRecord, SectionRecord};
 use campanile_campus::AskedSite;
@@ -35,6 +35,8 @@ pub struct AskResult<'a> {
     differences: &'a [LevelDifference],
     /// The probability that the answer is right, 0 to 1.
     confidence: f32,
+    /// What the question names and what is shown does not have; those that no page has first.
+    missing_names: &'a [MissingName],
     /// Words of the question that no passage near it has.
     unmatched: &'a [String],
     /// The side of a comparison that no source is about, as the question calls it.
@@ -86,6 +88,7 @@ impl<'a> AskResult<'a> {
             left_out: &reply.left_out,
             differences: &reply.differences,
             confidence: reply.probability(),
+            missing_names: &reply.missing_names,
             unmatched: &reply.unmatched,
             missing_side: reply.missing_side.as_deref(),
             asked_in: reply.asked_in,

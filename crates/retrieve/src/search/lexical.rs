@@ -21,6 +21,13 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let keep = self.kept_units_of(&index).await;
         let terms = self.weighted_terms();
         let words = self.words_in(&index, &terms, self.query.terms.len()).await;
+        let own = terms.iter().take(self.query.terms.len());
+        let lists = words.iter().flat_map(|words| words.postings.iter());
+        // Where a list could not be had, it can't be said which term is nowhere.
+        if words.as_ref().is_some_and(|words| words.own == self.query.terms.len()) {
+            let absent = own.zip(lists).filter(|(_, (list, _))| list.is_empty());
+            self.trace.absent = absent.map(|((term, _), _)| term.clone()).collect();
+        }
         let search = |units: usize, keep: &dyn Fn(u32) -> bool| Words::found(&words, units, keep);
         let hits = keep.in_turns(units, search);
         let behind = self.looks_behind_filter().then(|| search(units, &|unit| !keep.keeps(unit)));

@@ -1,0 +1,114 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use campanile_retrieve::Trace;
+use campanile_text::{Analyzer, Language, Span};
+
+use super::Names;
+use crate::reply::{Answer, AnswerKind, Reply, Source};
+use crate::testing::{reply, source};
+
+/// A passage of `cases.txt` with the part that is shown, and its questions with the names that are missing.
+struct Case {
+    language: Language,
+    source: Source,
+    shown: Option<Span>,
+    questions: Vec<(&'static str, Vec<&'static str>)>,
+}
+
+fn cases() -> Vec<Case> {
+    let blocks = include_str!("cases.txt").split("\n--- ").skip(1);
+    blocks.map(case).collect()
+}
+
+fn case(block: &'static str) -> Case {
+    let (head, rest) = block.split_once('\n').unwrap();
+    let (language, place) = head.split_once(": ").unwrap();
+    let language = if language == "de" { Language::German } else { Language::English };
+    let (passage, questions) = rest.split_once("\n? ").unwrap();
+    let shown = passage.find('«').map(|start| {
+        let end = passage.find('»').unwrap() - '«'.len_utf8();
+        Span::from_range(start..end)
+    });
+    let text = passage.replace(['«', '»'], "");
+    let question = |line: &'static str| {
+        let (question, missing) = line.split_once(" =>").unwrap();
+        let missing = missing.split("; ").map(str::trim).filter(|name| !name.is_empty());
+        (question, missing.collect())
+    };
+    let questions = questions.split("\n? ").map(|line| question(line.trim())).collect();
+    Case { language, source: Source { text, ..source(1, place) }, shown, questions }
+}
+
+fn shown(question: &str, case: &Case) -> Reply {
+    let whole = Span::from_range(0..case.source.text.len());
+    let (kind, span) = match case.shown {
+        Some(span) => (AnswerKind::Direct, span),
+        None => (AnswerKind::Section, whole),
+    };
+    let answer = Answer::quoting(kind, &case.source, span).unwrap();
+    reply(question, vec![case.source.clone()], answer)
+}
+
+#[test]
+fn what_is_named_and_not_shown_is_missing() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for case in cases() {
+        let analyzer = Analyzer::new(case.language);
+        for (question, expected) in &case.questions {
+            let names = Names::of(question, &Trace::default(), &analyzer);
+            let reply = shown(question, &case);
+            let missing = names.missing(&reply, &reply.sources, &analyzer);
+            let missing: Vec<&str> = missing.iter().map(|(name, _)| name.name.as_str()).collect();
+            count += 1;
+            if missing != *expected {
+                wrong.push(format!("{question} {missing:?} instead of {expected:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty() && count > 80, "{count}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_passage_with_the_code_is_taken_before_one_without() {
+    let analyzer = Analyzer::new(Language::English);
+    let of =
+        |number, place: &str, text: &str| Source { text: text.to_owned(), ..source(number, place) };
+    let sources = [
+        of(1, "ARC210 Drawing", "Assessed by a portfolio."),
+        of(2, "All courses", "ARC310 is assessed by a talk."),
+        of(3, "ARC310 Models", "Assessed by a model."),
+    ];
+    let fitting = |question: &str| {
+        Names::of(question, &Trace::default(), &analyzer).fitting(&sources, &analyzer)
+    };
+    assert_eq!(fitting("How is ARC310 assessed?"), [false, true, true]);
+    assert_eq!(fitting("How is ARC210 assessed?"), [true, false, false]);
+    // Where none has it, and where nothing is named, each may answer.
+    assert_eq!(fitting("How is ARC999 assessed?"), [true, true, true]);
+    assert_eq!(fitting("How is drawing assessed?"), [true, true, true]);
+}
+
+#[test]
+fn what_the_index_does_not_have_is_on_no_page() {
+    let analyzer = Analyzer::new(Language::English);
+    let cases: [(&str, &[&str], bool, bool); 7] = [
+        ("Who teaches ARC315?", &["arc315"], true, true),
+        // Its parts stand in others.
+        ("Who teaches ARC315?", &["teach"], false, false),
+        ("Who teaches ARC-315?", &["arc315"], true, true),
+        ("What was the fee in 2031?", &["2031"], true, false),
+        ("Is there a room in Vienna?", &["vienna"], true, false),
+        ("Is it open on Sunday?", &["sunday"], false, false),
+        ("What does section 4.8 say?", &["4.8"], true, false),
+    ];
+    for (question, absent, is_nowhere, is_unknown) in cases {
+        let absent = absent.iter().map(|&term| term.to_owned()).collect();
+        let trace = Trace { absent, ..Trace::default() };
+        let names = Names::of(question, &trace, &analyzer);
+        let found = reply(question, Vec::new(), Answer::refusal("No."));
+        let missing = names.missing(&found, &[], &analyzer);
+        let nowhere = missing.first().is_some_and(|(name, _)| name.is_nowhere);
+        assert_eq!((nowhere, names.has_unknown_code()), (is_nowhere, is_unknown), "{question}");
+    }
+}
