@@ -73,6 +73,7 @@ pub(crate) fn placed(
     let read = readings.iter().zip(sources).zip(rows.iter().zip(&choices)).enumerate();
     read.map(|(index, ((reading, source), (rows, choice)))| {
         let mut placed = of(index + 1, reading, source);
+        keep_out_of_questions(&mut placed, &source.text);
         keep_to_rows(&mut placed, &source.text, rows, choice);
         let others = sources.iter().zip(&choices).enumerate();
         let mut others = others.filter(|(other, (it, _))| {
@@ -84,6 +85,16 @@ pub(crate) fn placed(
         placed
     })
     .collect()
+}
+
+/// Leaves of a reading what stands in no question: a sentence that asks does not answer, however near it is.
+fn keep_out_of_questions(reading: &mut PassageReading, text: &str) {
+    let asks =
+        |sentence: &Span| sentence.slice(text).is_some_and(|it| it.trim_end().ends_with('?'));
+    let questions: Vec<Span> = sentences(text).into_iter().filter(asks).collect();
+    let answers = |found: &SpanReading| !questions.iter().any(|it| it.overlaps(found.span));
+    reading.spans.retain(answers);
+    reading.evidence.retain(answers);
 }
 
 /// Leaves of a reading what stands beside the rows of a table: another part of the table has the row that is meant.

@@ -5,6 +5,7 @@
 //! a reason that it can name, and where none has, the answer stays as it is.
 
 mod condition;
+mod persons;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ pub(crate) fn revised(reply: &Reply, analyzer: &Analyzer) -> Option<Answer> {
         .or_else(|| rows_alike(reply, &asked, analyzer))
         .or_else(|| condition::answer(reply, &asked, analyzer))
         .or_else(|| steps::answer(reply, &asked, analyzer))
+        .or_else(|| persons::answer(reply, analyzer))
 }
 
 /// The passage as a whole where the answer's row has others beside it that the question means as much: they differ in

@@ -5,6 +5,7 @@
 //! answers. They are strict, since a wrong form misleads more than none: where nothing fits, an answer is its
 //! sentence, as it always was.
 
+mod amount;
 mod comparison;
 mod list;
 mod permission;
@@ -109,7 +110,7 @@ pub(crate) fn form(
     }
     let fitting = match asked {
         QuestionType::When => value::days(&quoted),
-        QuestionType::Amount => value::amount(question, &quoted, analyzer),
+        QuestionType::Amount => amount::amount(question, &quoted, analyzer),
         QuestionType::Procedure => list::steps(question, &quoted, sources, analyzer),
         QuestionType::List => list::items(question, &quoted, sources, analyzer),
         QuestionType::Comparison => comparison::form(question, &quoted, sources, analyzer),

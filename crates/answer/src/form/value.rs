@@ -1,12 +1,12 @@
-//! Days, spans of days and amounts as a sentence writes them.
+//! Days and spans of days as a sentence writes them.
 
 use campanile_corpus::metadata::Date;
-use campanile_language::{Words, answers, calendar, numbers, questions};
+use campanile_language::{calendar, numbers};
 use campanile_retrieve::{Value, ValueKind, values};
-use campanile_text::{Analyzer, Span};
+use campanile_text::Span;
 
 use super::{Form, FormKind, FormPart, Quoted};
-use crate::words::{Word, find, has_one_of, terms, words};
+use crate::words::{Word, words};
 
 /// One day, in bytes of the sentence.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -222,49 +222,5 @@ fn share_years(sentence: &str, periods: &mut [Period]) {
             }
         }
         next = Some((span, period.to.unwrap_or(period.from).year));
-    }
-}
-
-/// The number that answers.
-pub(super) fn amount(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> Option<Form> {
-    let stem = |word: &str| terms(word, analyzer).into_iter().next();
-    let found = values(quoted.words(), &stem);
-    let found = found.iter().filter(|value| fits(question, value, analyzer));
-    let only = quoted.only(found, |value| value.span)?;
-    Some(Form { kind: FormKind::Amount, parts: vec![quoted.part(only.span)] })
-}
-
-/// Returns `true` if a value is of the kind that a question asks for.
-fn fits(question: &str, value: &Value, analyzer: &Analyzer) -> bool {
-    let asked = words(question);
-    if matches!(value.kind, ValueKind::Day | ValueKind::Clock) {
-        return false;
-    }
-    if has_one_of(&asked, questions::LENGTHS_OF_TIME) {
-        return value.kind == ValueKind::Duration;
-    }
-    if let Some(many) = questions::MANY.iter().find_map(|phrase| find(&asked, phrase)) {
-        let behind = asked.get(many.end).map_or(0, |word| word.span.start as usize);
-        return counts(&value.kind, &terms(&question[behind..], analyzer));
-    }
-    // A question for a sum is not answered with a share, nor with days.
-    !has_one_of(&asked, questions::MONEY) || matches!(value.kind, ValueKind::Money(_))
-}
-
-/// Returns `true` if a kind of value counts what one of the first two terms behind `how many` names.
-fn counts(kind: &ValueKind, nouns: &[String]) -> bool {
-    let named = |beginnings: Words| {
-        let has = |noun: &String| beginnings.iter().any(|beginning| noun.starts_with(beginning));
-        nouns.iter().take(2).any(has)
-    };
-    let [percent, durations @ .., credits, points] = &answers::UNIT_BEGINNINGS;
-    match kind {
-        ValueKind::Count(noun) => nouns.iter().take(2).any(|it| it == noun),
-        ValueKind::Credits => named(*credits),
-        ValueKind::Points => named(*points),
-        ValueKind::Percent => named(*percent),
-        ValueKind::Duration => durations.iter().any(|unit| named(*unit)),
-        ValueKind::Money(_) => named(answers::CURRENCY_BEGINNINGS),
-        ValueKind::Day | ValueKind::Clock => false,
     }
 }

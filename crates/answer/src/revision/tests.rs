@@ -65,7 +65,8 @@ fn case(block: &str) -> (Reply, Analyzer, String) {
     for source in &mut sources {
         source.text.truncate(source.text.trim_end().len());
     }
-    let is_german = ["Wie ", "Wann", "Bis "].iter().any(|it| question.starts_with(it));
+    let is_german =
+        ["Wie ", "Wann", "Bis ", "Wer ", "An wen"].iter().any(|it| question.starts_with(it));
     let analyzer = Analyzer::new(if is_german { Language::German } else { Language::English });
     let answer = answer(&sources, quoted);
     let trace = Trace { terms: terms(question, &analyzer), ..Trace::default() };
