@@ -257,7 +257,41 @@ fn likeness(left: &[&str], right: &[&str]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::likeness;
+    use campanile_model::{ReadSpan, Reading, TokenEvidence};
+    use campanile_text::{Analyzer, Language};
+
+    use super::{before, likeness, placed};
+    use crate::reply::Source;
+    use crate::testing::source;
+
+    #[test]
+    fn what_asks_does_not_answer() {
+        let text = "May I row alone? Nobody rows alone. Who asks? See rule 3.";
+        let source = Source { text: text.to_owned(), ..source(1, "Rules") };
+        let start = before(&source).len();
+        let place = |part: &str| {
+            let at = start + text.find(part).unwrap_or_default();
+            at..at + part.len()
+        };
+        let parts = ["row alone?", "Nobody rows alone", "Who asks?", "rule 3"];
+        let span = |part| ReadSpan { bytes: place(part), probability: 0.25, score: 0.0 };
+        let token = |part| TokenEvidence { bytes: place(part), probability: 0.9 };
+        let reading = Reading {
+            spans: parts.map(span).to_vec(),
+            no_answer: 0.1,
+            margin: 2.0,
+            evidence: parts.map(token).to_vec(),
+            kinds: None,
+        };
+        let analyzer = Analyzer::new(Language::English);
+        let found =
+            placed("May I row alone?", &[reading], std::slice::from_ref(&source), &analyzer);
+        let words = |spans: &[super::SpanReading]| -> Vec<String> {
+            spans.iter().filter_map(|it| it.span.slice(text)).map(str::to_owned).collect()
+        };
+        assert_eq!(words(&found[0].spans), ["Nobody rows alone", "rule 3"]);
+        assert_eq!(words(&found[0].evidence), ["Nobody rows alone.", "See rule 3."]);
+    }
 
     #[test]
     fn likeness_is_the_f1_of_words() {
