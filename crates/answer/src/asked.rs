@@ -105,8 +105,9 @@ pub(crate) fn unmatched<'a>(
     }
     let mut words: Vec<String> = Vec::new();
     for word in found.iter().skip(explained).filter_map(|span| span.slice(question)) {
-        let lower = word.to_lowercase();
+        let lower = word.to_lowercase().replace('’', "'");
         if !is_one_of(&lower, questions::ASKING)
+            && !is_one_of(&lower, questions::FILLERS)
             && !words.iter().any(|earlier| earlier.to_lowercase() == lower)
         {
             words.push(word.to_owned());

@@ -89,6 +89,16 @@ impl<'a> Shown<'a> {
                     heads() == Some(Says::It) || (!self.is_row && says(self.passage) == Says::It)
                 }
             },
+            // One day of `2026/27` lies in one year alone: the study year itself is named in a heading.
+            NameKind::Years(first, last) if first != last => {
+                let around = [self.text].into_iter().chain(self.headings());
+                let mut spans = around.flat_map(years).filter(|(from, to)| from != to).peekable();
+                let has_span = spans.peek().is_some();
+                let is_named = spans.any(|(from, to)| from <= *first && *last <= to);
+                let single =
+                    || years(self.text).iter().any(|(year, _)| (*first..=*last).contains(year));
+                is_named || (!has_span && (years(self.text).is_empty() || single()))
+            }
             // What tells no year or no level holds for all.
             NameKind::Years(..) | NameKind::Level(_) => match says(self.text) {
                 Says::It => true,
@@ -130,7 +140,8 @@ fn says(name: &NameKind, text: &str, analyzer: &Analyzer) -> Says {
         }
         NameKind::Years(first, last) => {
             let all = years(text);
-            of(all.iter().any(|(from, to)| from <= last && first <= to), !all.is_empty())
+            let has = |(from, to): &(u16, u16)| from <= first && last <= to;
+            of(all.iter().any(has), !all.is_empty())
         }
         NameKind::Level(wanted) => {
             let all: Vec<[bool; 3]> = words(text).iter().filter_map(levels_of).collect();
