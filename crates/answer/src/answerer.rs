@@ -246,7 +246,8 @@ fn decide<F: Fetch, C: Clock>(
 /// Sees to it that nothing is told as sure which lacks what the question names, and nothing at all where no page has the
 /// code that is asked for. Returns the places of what is missing in the question.
 fn named<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &mut Reply, names: &Names) -> Vec<Span> {
-    if names.has_unknown_code() && reply.choice.is_none() {
+    let is_unknown = names.has_unknown_code(closest(&reply.sources), engine.analyzer());
+    if is_unknown && reply.choice.is_none() {
         reply.answer = Answer::refusal(REFUSAL);
     }
     let missing = names.missing(reply, closest(&reply.sources), engine.analyzer());

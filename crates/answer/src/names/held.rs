@@ -111,6 +111,23 @@ impl<'a> Shown<'a> {
         }
     }
 
+    /// Returns `true` if its text, headings or address have a code of the same make: with the same letters, or as many
+    /// letters and digits.
+    pub(super) fn has_code_like(&self, code: &str, analyzer: &Analyzer) -> bool {
+        let make = make_of(code);
+        let is_like = |text: &str| {
+            literals(text, analyzer.language()).iter().any(|literal| {
+                let other = literal.span.slice(text).map(compact).unwrap_or_default();
+                let other = make_of(&other);
+                let has_letters = !make.letters.is_empty() && other.letters == make.letters;
+                let is_as_long =
+                    (other.letters.len(), other.digits) == (make.letters.len(), make.digits);
+                literal.kind == LiteralKind::Code && (has_letters || is_as_long)
+            })
+        };
+        is_like(self.text) || is_like(&self.source.document) || self.headings().any(is_like)
+    }
+
     /// Returns `true` if the document's path or address has a name: `courses/wen310.html`.
     fn is_of_address(&self, name: &NameKind) -> bool {
         let wanted = match name {
@@ -166,6 +183,18 @@ fn of(has_it: bool, has_others: bool) -> Says {
 /// The letters and digits of a code alone, folded: `CS-101` and `cs 101` are `cs101`.
 pub(super) fn compact(code: &str) -> String {
     fold(code).chars().filter(|letter| letter.is_alphanumeric()).collect()
+}
+
+/// The letters of a code and the number of its digits.
+struct Make {
+    letters: String,
+    digits: usize,
+}
+
+fn make_of(code: &str) -> Make {
+    let letters: String = code.chars().filter(|letter| !letter.is_numeric()).collect();
+    let digits = code.chars().count() - letters.chars().count();
+    Make { letters, digits }
 }
 
 fn code_in(code: &str, text: &str, analyzer: &Analyzer) -> Says {

@@ -139,10 +139,14 @@ impl Names {
         missing.into_iter().filter_map(told).collect()
     }
 
-    /// Returns `true` if the question names by its code or number something that is on no page: nothing can answer it.
-    pub(crate) fn has_unknown_code(&self) -> bool {
-        let is_code = |kind: &NameKind| matches!(kind, NameKind::Code(_) | NameKind::Telephone(_));
-        self.all.iter().any(|name| name.is_nowhere && is_code(&name.kind))
+    /// Returns `true` if the question names a code that no page has where the sources have others of its make: what they
+    /// say is about something else. A code of another make (`TI84`) may be an instance of what they speak of.
+    pub(crate) fn has_unknown_code(&self, read: &[Source], analyzer: &Analyzer) -> bool {
+        let is_unknown = |name: &Name| {
+            let NameKind::Code(code) = &name.kind else { return false };
+            name.is_nowhere && read.iter().any(|it| Shown::whole(it).has_code_like(code, analyzer))
+        };
+        self.all.iter().any(is_unknown)
     }
 }
 

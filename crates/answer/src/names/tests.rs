@@ -92,23 +92,28 @@ fn a_passage_with_the_code_is_taken_before_one_without() {
 #[test]
 fn what_the_index_does_not_have_is_on_no_page() {
     let analyzer = Analyzer::new(Language::English);
-    let cases: [(&str, &[&str], bool, bool); 7] = [
+    let cases: [(&str, &[&str], bool, bool); 9] = [
         ("Who teaches ARC315?", &["arc315"], true, true),
         // Its parts stand in others.
         ("Who teaches ARC315?", &["teach"], false, false),
         ("Who teaches ARC-315?", &["arc315"], true, true),
+        ("Who teaches MOD101?", &["mod101"], true, true),
+        // Of another make than the codes that were found.
+        ("May I bring my TI84 calculator?", &["ti84"], true, false),
         ("What was the fee in 2031?", &["2031"], true, false),
         ("Is there a room in Vienna?", &["vienna"], true, false),
         ("Is it open on Sunday?", &["sunday"], false, false),
         ("What does section 4.8 say?", &["4.8"], true, false),
     ];
+    let found = [Source { text: "Ode teaches ARC310.".to_owned(), ..source(1, "Drawing") }];
     for (question, absent, is_nowhere, is_unknown) in cases {
         let absent = absent.iter().map(|&term| term.to_owned()).collect();
         let trace = Trace { absent, ..Trace::default() };
         let names = Names::of(question, &trace, &analyzer);
-        let found = reply(question, Vec::new(), Answer::refusal("No."));
-        let missing = names.missing(&found, &[], &analyzer);
+        let refused = reply(question, found.to_vec(), Answer::refusal("No."));
+        let missing = names.missing(&refused, &found, &analyzer);
         let nowhere = missing.first().is_some_and(|(name, _)| name.is_nowhere);
-        assert_eq!((nowhere, names.has_unknown_code()), (is_nowhere, is_unknown), "{question}");
+        let unknown = names.has_unknown_code(&found, &analyzer);
+        assert_eq!((nowhere, unknown), (is_nowhere, is_unknown), "{question}");
     }
 }
