@@ -84,7 +84,10 @@ const inAnother = (language) => (language ? [words.advice.otherLanguage(language
 function unnamed(names = []) {
   const { nameNowhere, nameMissing } = words.advice;
   const of = (/** @type {boolean} */ isNowhere) =>
-    names.filter((it) => it.is_nowhere === isNowhere).map(({ name }) => name).slice(0, NAMED);
+    names
+      .filter((it) => it.is_nowhere === isNowhere)
+      .map(({ name }) => name)
+      .slice(0, NAMED);
   const [nowhere, missing] = [of(true), of(false)];
   return [...(nowhere.length > 0 ? [nameNowhere(nowhere)] : []), ...(missing.length > 0 ? [nameMissing(missing)] : [])];
 }

@@ -8,8 +8,7 @@ use std::rc::Rc;
 use anyhow::Context as _;
 use campanile_answer::{
     Answer, AnswerKind, CitedSentence, FormKind, FormPart, MissingName, Reply, Support, Turn,
-    answer_from, cite,
-    read_closely, resolve,
+    answer_from, cite, read_closely, resolve,
 };
 use campanile_bundle::{ChunkId, SearchOverrides};
 use campanile_campus::{AskedSite, Campus};
@@ -300,7 +299,8 @@ fn print(out: &mut dyn Write, reply: &Reply, contact: &str) -> anyhow::Result<()
         )?;
     }
     for MissingName { name, is_nowhere } in &reply.missing_names {
-        let place = if *is_nowhere { "No page mentions" } else { "What was found does not mention" };
+        let place =
+            if *is_nowhere { "No page mentions" } else { "What was found does not mention" };
         writeln!(out, "{place} \"{name}\".")?;
     }
     if let Some(side) = &reply.missing_side {
