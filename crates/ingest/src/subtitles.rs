@@ -65,25 +65,32 @@ fn seconds(time: &str) -> Option<u64> {
     })
 }
 
-/// A line without what colours it or names who speaks (`<v Lecturer>`), and with its entities.
+/// A line without what colours or places it (`<b>`, `{\an8}`) or names who speaks (`<v Lecturer>`), and with its entities.
 fn without_tags(line: &str) -> String {
+    let mut out = without(line, "<", '>');
+    out = without(&out, "{\\", '}');
+    for (entity, sign) in [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&amp;", "&")] {
+        out = out.replace(entity, sign);
+    }
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A line without what stands between two marks, and without these.
+fn without(line: &str, opens: &str, closes: char) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
-    while let Some((before, behind)) = rest.split_once('<') {
+    while let Some((before, behind)) = rest.split_once(opens) {
         out.push_str(before);
-        match behind.split_once('>') {
+        match behind.split_once(closes) {
             Some((_, behind)) => rest = behind,
             None => {
-                out.push('<');
+                out.push_str(opens);
                 rest = behind;
             }
         }
     }
     out.push_str(rest);
-    for (entity, sign) in [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&amp;", "&")] {
-        out = out.replace(entity, sign);
-    }
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
+    out
 }
 
 #[cfg(test)]
@@ -98,8 +105,8 @@ mod tests {
     fn what_is_said_stands_under_its_minute() {
         let vtt = "WEBVTT\n\nNOTE made by hand\n\n1\n00:00:01.000 --> 00:00:05.000 align:start\n<v Lecturer>The excursion to Rotterdam\n\n\
                    00:05.000 --> 00:09.000\nis on the <b>twelfth</b> of May.\n\n01:02:03.000 --> 01:02:05.000\nFees &amp; forms\n";
-        let srt = "1\r\n00:00:01,000 --> 00:00:05,000\r\nThe excursion to Rotterdam\r\n\r\n2\r\n00:00:05,000 --> 00:00:09,000\r\n\
-                   The excursion to Rotterdam\r\nis on the <i>twelfth</i> of May.\r\n\r\n3\r\n01:02:03,000 --> 01:02:05,000\r\nFees & forms\r\n";
+        let srt = "1\r\n00:00:01,000 --> 00:00:05,000\r\nThe excursion to Rotterdam\r\n\r\n2\r\n00:00:05,000 --> 00:00:09,000\r\n{\\an8}\
+                   The excursion to Rotterdam\r\nis on the {\\i1}twelfth{\\i0} of May.\r\n\r\n3\r\n01:02:03,000 --> 01:02:05,000\r\nFees & forms\r\n";
         for (path, source) in [("a/lecture_2.vtt", vtt), ("a/lecture_2.srt", srt)] {
             let reading = read_bytes(path, source.as_bytes(), &Default::default()).unwrap();
             let document = &reading.documents[0];
@@ -114,7 +121,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_lines_are_read(source in "([0-9:.,>< a-z-]|-->|\n){0,80}") {
+        fn any_lines_are_read(source in "([0-9:.,>< a-z-]|-->|\\{|\\\\|\\}|\n){0,80}") {
             prop_assert!(read_bytes("a.vtt", source.as_bytes(), &Default::default()).is_ok());
         }
     }

@@ -1,4 +1,5 @@
-//! Formulas that a script of the page sets once it is open: `\\( … \\)`, `\\[ … \\]`, `$$ … $$`, and `$ … $` where the page asks for it.
+//! Formulas that a script of the page sets once it is open: `\\( … \\)`, `\\[ … \\]`, `$$ … $$`, `$ … $` where the page asks for it, and
+//! `<script type="math/tex">`.
 //!
 //! The page holds TeX, and its reader sees `v_max = 62 m/s`. Two signs are needed: the marks, and a script that sets what
 //! is between them. Without the script a reader sees the marks as they are.
@@ -29,11 +30,31 @@ pub(super) fn set_formulas(page: &mut Html) {
         .filter(|(node, _)| !node.ancestors().any(is_left_alone))
         .filter_map(|(node, text)| Some((node.id(), set(text, with_dollars)?)))
         .collect();
-    for (place, text) in texts {
+    let scripts: Vec<(NodeId, String)> = page.tree.nodes().filter_map(of_script).collect();
+    for (place, text) in texts.into_iter().chain(scripts) {
         if let Some(mut node) = page.tree.get_mut(place) {
             *node.value() = Node::Text(Text { text: text.as_str().into() });
+            while let Some(mut inner) = node.first_child() {
+                inner.detach();
+            }
         }
     }
+}
+
+/// The formula of a `<script type="math/tex; mode=display">`, unless the page was saved with the formula set in front of it.
+fn of_script(node: NodeRef<'_, Node>) -> Option<(NodeId, String)> {
+    let element = node.value().as_element().filter(|element| element.name() == "script")?;
+    element.attr("type").filter(|kind| kind.trim().to_ascii_lowercase().starts_with("math/tex"))?;
+    let before = node.prev_siblings().find(|sibling| sibling.value().is_element());
+    let is_set = before.is_some_and(|sibling| {
+        let classes = sibling.value().as_element().and_then(|it| it.attr("class"));
+        let is_made = classes.is_some_and(|it| it.contains("MathJax"));
+        is_made && sibling.descendants().any(|it| it.value().is_text())
+    });
+    let inner = node.first_child()?.value().as_text()?;
+    let line = tex::line(inner.trim())?;
+    // The script stands right beside its words, and a reader sees space around a formula.
+    (!is_set).then(|| (node.id(), line))
 }
 
 /// Whether a script of the page sets formulas, and those between single dollars too.
@@ -119,6 +140,30 @@ mod tests {
                 "Between $a_1$ and $b_2$.",
             ),
             ("two dollars", MATHJAX, "<p>Then $$a = b$$", "Then a = b"),
+            (
+                "a script of its own",
+                MATHJAX,
+                r"<p>It is <script type='math/tex'>h_{\min} = 3</script> high.",
+                "It is h_min = 3 high.",
+            ),
+            (
+                "a block of its own",
+                MATHJAX,
+                r"<p>Then</p><script type='math/tex; mode=display'>n^2 \ge 4</script><p>holds.",
+                "Then\n\nn^2 ≥ 4\n\nholds.",
+            ),
+            (
+                "set already",
+                MATHJAX,
+                r"<p>It is <span class='MathJax'>3 m</span><script type='math/tex'>3</script>.",
+                "It is 3 m.",
+            ),
+            (
+                "nothing sets it",
+                "",
+                r"<p>It is<script type='math/tex'>h</script> high.",
+                "It is high.",
+            ),
             ("code", MATHJAX, r"<p>Write <code>\(x^2\)</code>.", r"Write \(x^2\)."),
             ("no script", "", r"<p>It is \(x^2\).", r"It is \(x^2\)."),
             ("no formula", MATHJAX, r"<p>From C:\(old) on.", r"From C:\(old) on."),

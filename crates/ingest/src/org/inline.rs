@@ -171,6 +171,10 @@ impl Reader {
                 None
             }
             '[' => self.bracket(near, depth),
+            '_' if near.starts_with("_{") => {
+                let inner = near.strip_prefix("_{")?.split_once('}')?.0;
+                Some((format!("<sub>{}</sub>", escaped(inner)), inner.len() + 3))
+            }
             '*' | '/' | '_' | '=' | '~' | '+' => {
                 let inner = searched.quoted(near, at, first, before)?;
                 let html = match first {

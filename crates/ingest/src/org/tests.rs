@@ -23,8 +23,8 @@ const PAGES: &[(&str, &str, &str)] = &[
     ),
     (
         "marks within lines",
-        "*Bold*, /slanted/, _under_, =code *x*=, ~verb~, a*b*c, 1/2/3, snake_case_name, \\sect{} 3 \\rightarrow go, x^{2}, 9 -- 12, <2026-01-07 Wed>, (*in*).",
-        "Bold, slanted, under, code *x*, verb, a*b*c, 1/2/3, snake_case_name, § 3 → go, x2, 9 – 12, 2026-01-07 Wed, (in).",
+        "*Bold*, /slanted/, _under_, =code *x*=, ~verb~, a*b*c, 1/2/3, snake_case_name, \\sect{} 3 \\rightarrow go, x^{2}, H_{2}O, 9 -- 12, <2026-01-07 Wed>, (*in*).",
+        "Bold, slanted, under, code *x*, verb, a*b*c, 1/2/3, snake_case_name, § 3 → go, x2, H2O, 9 – 12, 2026-01-07 Wed, (in).",
     ),
     (
         "lists within lists, with what belongs to an item",
