@@ -6,16 +6,19 @@
 //!
 //! A department that answers a question in its FAQ has said already what is asked and what the answer is. Where a
 //! visitor's question is near to one of these, in whatever words, the entry answers: no sentence has to be found in it.
+//! What is only near, though, is [told from it](crate::same_question) and given with a reservation.
 
 use std::collections::BTreeSet;
 
 use campanile_bundle::Calibration;
 use campanile_text::{Analyzer, Span, sentences};
 
+use crate::answerer::closest;
 use crate::asked::AskedTerms;
 use crate::confidence::{EntryEvidence, Evidence, SectionEvidence};
 use crate::reading::PassageReading;
-use crate::reply::Source;
+use crate::reply::{Reply, Source};
+use crate::same_question::{Difference, DocumentsQuestion, difference};
 use crate::words::term_set;
 
 /// A sentence is marked where its tokens have this mean probability of standing in one that answers. Precision and
@@ -30,12 +33,14 @@ const UNSURE: f32 = 0.01;
 // More would be most of a passage, which says more as a whole and under its heading.
 const TOGETHER: usize = 4;
 
-/// The passage that most probably holds what is asked; `words` is the index of the source in which words were chosen.
+/// The passage that most probably holds what is asked; `words` is the index of the source in which words were chosen, and
+/// `entries` has what each of the sources is as an entry of a FAQ.
 pub(crate) fn best(
     asked: &AskedTerms,
     sources: &[Source],
     readings: &[PassageReading],
     words: Option<usize>,
+    entries: &[Option<EntryEvidence>],
     calibration: &Calibration,
     analyzer: &Analyzer,
 ) -> Option<SectionEvidence> {
@@ -52,16 +57,13 @@ pub(crate) fn best(
             gap: gap(index, sources),
             is_named,
         };
-        evidence.probability = Evidence::section_probability(&evidence, calibration);
-        // A written question lifts its passage above the others, which the section's weights take for a lead of its
-        // own: the passage is sure to cover what is asked only where the entry's weights, fitted with that lift,
-        // agree.
-        let answer_probability = Some(reading.probability);
-        let entry = entry_of(index, source, answer_probability, calibration);
-        if let Some(entry) = entry.filter(|entry| entry.is_written) {
-            let most = entry.probability.max(calibration.section_from - UNSURE);
-            evidence.probability = evidence.probability.min(most);
-        }
+        // An entry's question lifts its passage above the others, which the section's weights take for a lead of its
+        // own. Those of entries are fitted with that lift and see the question itself, so that they alone count.
+        let entry = entries.get(index).copied().flatten();
+        evidence.probability = match entry {
+            Some(entry) => entry.probability,
+            None => Evidence::section_probability(&evidence, calibration),
+        };
         // Where none is sure, one that is called what is asked comes first.
         let sure_and_named = |evidence: &SectionEvidence| {
             (evidence.probability >= calibration.section_from, evidence.is_named)
@@ -134,18 +136,53 @@ fn held(asked: &AskedTerms, source: &Source, analyzer: &Analyzer) -> (f32, bool)
     (asked.held_by(&all).len() as f32 / asked.count().max(1) as f32, is_named)
 }
 
-/// The entry that most probably answers, among the best sources.
-pub(crate) fn best_entry(
-    sources: &[Source],
+/// What each of a reply's sources that are read is as an entry of a FAQ; `None` where no question of it is near to the
+/// visitor's.
+pub(crate) fn entries(
+    reply: &Reply,
     readings: Option<&[PassageReading]>,
     calibration: &Calibration,
-) -> Option<EntryEvidence> {
+    analyzer: &Analyzer,
+) -> Vec<Option<EntryEvidence>> {
     let read = |index: usize| Some(readings?.get(index)?.probability);
-    let entries = sources
+    let mut entries: Vec<Option<EntryEvidence>> = closest(&reply.sources)
         .iter()
         .enumerate()
-        .filter_map(|(index, source)| entry_of(index, source, read(index), calibration));
-    entries.max_by(|a, b| a.probability.total_cmp(&b.probability))
+        .map(|(index, source)| {
+            let mut entry = entry_of(index, source, read(index), calibration)?;
+            entry.difference = told_apart(reply, source, &entry, analyzer);
+            Some(entry)
+        })
+        .collect();
+    // What lacks words may be the entry that is meant, in other words: then one that is less near is not the answer.
+    let lacks_words = |entry: &&EntryEvidence| entry.difference == Some(Difference::Words);
+    let nearer = entries.iter().flatten().filter(lacks_words).map(|entry| entry.probability);
+    let nearer = nearer.fold(0.0, f32::max);
+    for entry in entries.iter_mut().flatten() {
+        if entry.difference.is_none() && entry.probability < nearer {
+            entry.difference = Some(Difference::Words);
+        }
+        if entry.difference.is_some() {
+            // It may cover what is asked all the same, and is shown so.
+            entry.probability = entry.probability.min(calibration.section_from - UNSURE);
+        }
+    }
+    entries
+}
+
+/// The confidence in words of an entry: no more than that of a possible answer where it answers another question.
+pub(crate) fn capped(
+    confidence: f32,
+    entry: Option<EntryEvidence>,
+    calibration: &Calibration,
+) -> f32 {
+    let difference = entry.filter(|entry| !entry.is_written).and_then(|entry| entry.difference);
+    match difference {
+        Some(difference) if difference.is_of_another_question() => {
+            confidence.min(calibration.sure_from - UNSURE)
+        }
+        _ => confidence,
+    }
 }
 
 /// The entry that a source is; `None` where no question of it is near to the visitor's.
@@ -164,9 +201,28 @@ fn entry_of(
         gap: question.gap,
         is_first: index == 0,
         is_written: question.evidence.is_some(),
+        difference: None,
     };
     entry.probability = Evidence::entry_probability(&entry, calibration);
     Some(entry)
+}
+
+/// What tells the question of a source from the visitor's.
+fn told_apart(
+    reply: &Reply,
+    source: &Source,
+    entry: &EntryEvidence,
+    analyzer: &Analyzer,
+) -> Option<Difference> {
+    let headings: Vec<&str> =
+        source.section.iter().chain([&source.title]).map(String::as_str).collect();
+    let question = DocumentsQuestion {
+        question: &source.question.as_ref()?.text,
+        headings: &headings,
+        answer: &source.text,
+        probability: entry.probability,
+    };
+    difference(&reply.question, &question, &reply.trace, analyzer)
 }
 
 #[cfg(test)]
@@ -197,7 +253,8 @@ mod tests {
                 evidence: Vec::new(),
                 kinds: None,
             });
-            best(&asked, &sources, &readings, None, &calibration, &analyzer).map(|it| it.source)
+            best(&asked, &sources, &readings, None, &[], &calibration, &analyzer)
+                .map(|it| it.source)
         };
         for (named, other, expected) in [
             (0.2, 0.4, 1),

@@ -57,8 +57,7 @@ pub fn mark_entries(document: &mut Document) {
     if named.len() >= LEAST_NAMED_ENTRIES {
         named.into_iter().for_each(|place| entries[place] = true);
     }
-    for ((section, outline), is_in_faq) in
-        document.sections.iter_mut().zip(&outlines).zip(entries)
+    for ((section, outline), is_in_faq) in document.sections.iter_mut().zip(&outlines).zip(entries)
     {
         section.is_question |= is_in_faq && outline.may_be_entry();
     }
@@ -132,8 +131,7 @@ fn is_faq(group: &[usize], outlines: &[Outline]) -> bool {
 /// Returns `true` if a title or a heading says that what it stands above is a FAQ.
 fn is_faq_name(name: &str) -> bool {
     let words = name.split(|letter: char| !letter.is_alphanumeric());
-    let words: Vec<String> =
-        words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     let line = format!(" {} ", words.join(" "));
     documents::FAQ_NAMES.iter().any(|phrase| line.contains(&format!(" {phrase} ")))
 }
@@ -206,8 +204,10 @@ mod tests {
             ("faq/parking.md", false),
             ("help/faquir.md", false),
         ] {
-            let source = "# Parking\n## Where do I park?\nBehind the hall.\n## Who may park?\nStaff.\n";
-            let mut document = Document { path: path.to_owned(), ..samples::document("Parking", source) };
+            let source =
+                "# Parking\n## Where do I park?\nBehind the hall.\n## Who may park?\nStaff.\n";
+            let mut document =
+                Document { path: path.to_owned(), ..samples::document("Parking", source) };
             mark_entries(&mut document);
             assert_eq!(document.sections.iter().any(|it| it.is_question), expected, "{path}");
         }
