@@ -150,7 +150,10 @@ pub(crate) fn entries(
         .enumerate()
         .map(|(index, source)| {
             let mut entry = entry_of(index, source, read(index), calibration)?;
-            entry.difference = told_apart(reply, source, &entry, analyzer);
+            // A written question is one of many that its passage may answer, and never the answer itself.
+            if !entry.is_written {
+                entry.difference = told_apart(reply, source, &entry, analyzer);
+            }
             Some(entry)
         })
         .collect();
@@ -159,7 +162,7 @@ pub(crate) fn entries(
     let nearer = entries.iter().flatten().filter(lacks_words).map(|entry| entry.probability);
     let nearer = nearer.fold(0.0, f32::max);
     for entry in entries.iter_mut().flatten() {
-        if entry.difference.is_none() && entry.probability < nearer {
+        if entry.difference.is_none() && !entry.is_written && entry.probability < nearer {
             entry.difference = Some(Difference::Words);
         }
         if entry.difference.is_some() {
@@ -176,8 +179,7 @@ pub(crate) fn capped(
     entry: Option<EntryEvidence>,
     calibration: &Calibration,
 ) -> f32 {
-    let difference = entry.filter(|entry| !entry.is_written).and_then(|entry| entry.difference);
-    match difference {
+    match entry.and_then(|entry| entry.difference) {
         Some(difference) if difference.is_of_another_question() => {
             confidence.min(calibration.sure_from - UNSURE)
         }
@@ -230,8 +232,11 @@ mod tests {
     use campanile_bundle::Logistic;
     use campanile_text::Language;
 
+    use campanile_retrieve::MatchedQuestion;
+
     use super::*;
-    use crate::testing::source;
+    use crate::reply::Answer;
+    use crate::testing::{reply, source};
 
     #[test]
     fn a_passage_that_is_called_what_is_asked_comes_first_unless_another_is_sure() {
@@ -266,5 +271,93 @@ mod tests {
         ] {
             assert_eq!(found(named, other), Some(expected), "{named} {other}");
         }
+    }
+
+    /// The entries of a question: of each its question, its cosine with the visitor's, and whether a model wrote it.
+    fn entries_of(asked: &str, questions: &[(&str, f32, bool)]) -> Vec<EntryEvidence> {
+        let sources = questions.iter().enumerate().map(|(index, (text, cosine, is_written))| {
+            let question = MatchedQuestion {
+                text: (*text).to_owned(),
+                evidence: is_written.then(Span::default),
+                cosine: *cosine,
+                gap: 0.0,
+            };
+            Source { question: Some(question), ..source(index + 1, "Cards") }
+        });
+        let reply = reply(asked, sources.collect(), Answer::refusal("no"));
+        let calibration = calibration();
+        let entries = entries(&reply, None, &calibration, &Analyzer::new(Language::English));
+        entries.into_iter().flatten().collect()
+    }
+
+    /// An entry is about as probable as the cosine of its question says.
+    fn calibration() -> Calibration {
+        let entry = Logistic { bias: -5.0, cosine: 10.0, ..Logistic::default() };
+        Calibration { entry, ..Calibration::default() }
+    }
+
+    #[test]
+    fn an_entry_that_differs_is_no_sure_answer_and_hides_no_nearer_one() {
+        let asked = "How do I replace a stolen card?";
+        let (same, opposite) =
+            ("How do I replace a stolen card?", "How do I replace a broken card?");
+        let other_words = "How can I substitute one?";
+        let (words, other) = (Some(Difference::Words), Some(Difference::Opposite));
+        let cases: [(&[(&str, f32, bool)], &[Option<Difference>]); 5] = [
+            (&[(same, 0.8, false)], &[None]),
+            (&[(opposite, 0.8, false), (same, 0.75, false)], &[other, None]),
+            // What is meant may be said in other words: then the next entry is not it.
+            (&[(other_words, 0.7, false), (same, 0.65, false)], &[words, words]),
+            (&[(other_words, 0.65, false), (same, 0.7, false)], &[words, None]),
+            (&[(opposite, 0.8, true), (other_words, 0.7, true)], &[None, None]),
+        ];
+        let calibration = calibration();
+        for (questions, expected) in cases {
+            let entries = entries_of(asked, questions);
+            let found: Vec<_> = entries.iter().map(|entry| entry.difference).collect();
+            assert_eq!(found, expected, "{questions:?}");
+            for entry in entries {
+                let is_sure = entry.probability >= calibration.section_from;
+                assert!(entry.difference.is_none() || !is_sure, "{questions:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_another_question_are_not_sure() {
+        let calibration = calibration();
+        let entry = entries_of("When is it open?", &[("When is it closed?", 0.9, false)]);
+        assert!(capped(0.9, entry.first().copied(), &calibration) < calibration.sure_from);
+        let entry = entries_of("When is it open?", &[("When is it open?", 0.9, false)]);
+        assert_eq!(capped(0.9, entry.first().copied(), &calibration), 0.9);
+        assert_eq!(capped(0.9, None, &calibration), 0.9);
+    }
+
+    #[test]
+    fn the_probability_of_an_entry_is_that_of_its_passage() {
+        let analyzer = Analyzer::new(Language::English);
+        let asked = AskedTerms::of_text("May I lend my card?", &analyzer);
+        let sources = [source(1, "Cards"), source(2, "Fees")];
+        let section = Logistic { answer: 1.0, ..Logistic::default() };
+        let calibration = Calibration { section, ..calibration() };
+        let reading = |source, probability| PassageReading {
+            source,
+            probability,
+            margin: 0.0,
+            spans: Vec::new(),
+            evidence: Vec::new(),
+            kinds: None,
+        };
+        let readings = [reading(1, 0.9), reading(2, 0.5)];
+        let found = |cosine: f32| {
+            let entry =
+                entries_of("May I lend my card?", &[("May I lend my card?", cosine, false)]);
+            let entries = [entry.first().copied(), None];
+            best(&asked, &sources, &readings, None, &entries, &calibration, &analyzer)
+                .map(|it| (it.source, (it.probability * 100.0).round()))
+        };
+        // Without its entry the first passage would have .9.
+        assert_eq!(found(0.9), Some((1, 98.0)));
+        assert_eq!(found(0.4), Some((2, 50.0)));
     }
 }
