@@ -53,9 +53,9 @@ impl Difference {
 }
 
 /// An entry of which encoder and reader are so sure that half of the words may be missing.
-// Of entries from .75 on that lack half of the question's words, 23 of 24 are right from .9 on and 24 of 33 below
+// Of entries from .75 on that lack half of the question's words, 36 of 39 are right from .85 on and 11 of 18 below
 // (`tests/sets/faq/choosing` and `training/data/handbooks/maplecross`).
-const NEARLY_CERTAIN: f32 = 0.9;
+const NEARLY_CERTAIN: f32 = 0.85;
 
 /// Returns what tells a question of the documents from the visitor's; `None` where nothing does.
 pub(crate) fn difference(
@@ -329,6 +329,6 @@ mod tests {
     fn what_is_nearly_certain_may_lack_words() {
         let case =
             ["en", "How do I replace a lost card?", "Pay 15 pounds.", "card gone, new one?", ""];
-        assert_eq!([found(case, 0.89), found(case, 0.9)], ["words", ""]);
+        assert_eq!([found(case, 0.84), found(case, 0.85)], ["words", ""]);
     }
 }
