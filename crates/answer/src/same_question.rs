@@ -208,14 +208,21 @@ fn lacks_words(
     trace: &Trace,
     analyzer: &Analyzer,
 ) -> bool {
-    use QuestionType::{Amount, Other, When, Where, Who};
+    use QuestionType::{Amount, Other, Procedure, When, Where, Who};
     let texts = || entry.headings.iter().copied().chain([entry.question, entry.answer]);
-    let all = content_words(asked, [], trace, analyzer).len();
-    let missing = content_words(asked, texts(), trace, analyzer).len();
+    let all = content_words(asked, [], trace, analyzer);
+    let missing = content_words(asked, texts(), trace, analyzer);
     let (kind, other) = (question_type(asked), question_type(entry.question));
-    let is_half = missing > 0 && missing * 2 >= all;
+    let is_half = !missing.is_empty() && missing.len() * 2 >= all.len();
+    let lower = |word: Option<&Word>| word.map(|word| word.lower.clone());
+    // "How do I upload a video?", "Who decides about it?": what is done stands first.
+    let opens = words(asked).first().is_some_and(|word| word.is_one_of("how who wie wer"));
+    let lacks_verb =
+        || opens && !missing.is_empty() && lower(all.first()) == lower(missing.first());
     match kind {
-        Who | When | Where | Amount if kind == other => missing > 0,
+        Who | When | Where | Amount if kind == other => !missing.is_empty(),
+        Who if lacks_verb() => true,
+        Procedure if kind == other && lacks_verb() => true,
         kind if kind == other && kind != Other => is_half,
         _ => is_half && entry.probability < NEARLY_CERTAIN,
     }
