@@ -278,8 +278,11 @@ mod tests {
         }
     }
 
-    /// The entries of a question: of each its question, its cosine with the visitor's, and whether a model wrote it.
-    fn entries_of(asked: &str, questions: &[(&str, f32, bool)]) -> Vec<EntryEvidence> {
+    /// A question of the documents, its cosine with the visitor's, and whether a model wrote it.
+    type Near = (&'static str, f32, bool);
+
+    /// The entries that sources with some questions are.
+    fn entries_of(asked: &str, questions: &[Near]) -> Vec<EntryEvidence> {
         let sources = questions.iter().enumerate().map(|(index, (text, cosine, is_written))| {
             let question = MatchedQuestion {
                 text: (*text).to_owned(),
@@ -308,7 +311,7 @@ mod tests {
             ("How do I replace a stolen card?", "How do I replace a broken card?");
         let other_words = "How can I substitute one?";
         let (words, other) = (Some(Difference::Words), Some(Difference::Opposite));
-        let cases: [(&[(&str, f32, bool)], &[Option<Difference>]); 5] = [
+        let cases: [(&[Near], &[Option<Difference>]); 5] = [
             (&[(same, 0.8, false)], &[None]),
             (&[(opposite, 0.8, false), (same, 0.75, false)], &[other, None]),
             // What is meant may be said in other words: then the next entry is not it.
