@@ -221,7 +221,7 @@ fn lacks_words(
         || opens && !missing.is_empty() && lower(all.first()) == lower(missing.first());
     match kind {
         Who | When | Where | Amount if kind == other => !missing.is_empty(),
-        Who if lacks_verb() => true,
+        Who if other == Procedure && lacks_verb() => true,
         Procedure if kind == other && lacks_verb() => true,
         kind if kind == other && kind != Other => is_half,
         _ => is_half && entry.probability < NEARLY_CERTAIN,
