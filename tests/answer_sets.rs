@@ -223,7 +223,8 @@ fn entries_of_a_faq_are_found_in_other_words_and_answer_directly() {
     );
     assert_eq!(entries, 127, "each entry is read as one, of four makes");
     assert!(first >= 108, "{first}");
-    assert!(direct >= 78, "{direct}");
-    assert!(astray <= 7, "{astray}");
-    assert!(look_alike <= 10, "{look_alike}");
+    // Fewer than the 91 of before near questions were told from the same, when 5 were astray and 6 look-alikes answered.
+    assert!(direct >= 72, "{direct}");
+    assert!(astray <= 3, "{astray}");
+    assert!(look_alike <= 5, "{look_alike}");
 }

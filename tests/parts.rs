@@ -101,17 +101,20 @@ fn a_site_has_the_same_bytes_whoever_embedded_its_parts() {
 
 #[test]
 fn parts_of_passages_are_searched_as_after_a_plain_build() {
+    const FAQ: &str = "# Cards\n\n## What if I lose my card?\n\nGo to the desk. It costs 5 euros.\n\n\
+                       ## May I lend it?\n\nNobody lends a card.\n\n\
+                       ## Where is the desk?\n\nThe desk is at the gate.\n";
     let docs = folder(&[
         ("campanile.toml", "[chunks]\nparts = [\"sentence\", \"proposition\"]\n"),
-        ("faq.md", "# Cards\n\n## What if I lose my card?\n\nGo to the desk. It costs 5 euros.\n"),
-        ("copy.md", "# Cards\n\n## What if I lose my card?\n\nGo to the desk. It costs 5 euros.\n"),
+        ("faq.md", FAQ),
+        ("copy-of-faq.md", FAQ),
     ]);
     let room = folder(&[]);
     let [plain, parts, site] = ["plain", "parts", "site"].map(|name| room.path().join(name));
     campanile(&[&["build", text(docs.path()), "-o", text(&plain)][..], &BUILD].concat())
         .expect_code(0);
     let told = passages(docs.path(), &parts, "3").expect_code(0).stdout;
-    assert!(told.contains("1 passage, 2 sentences, 2 propositions, 1 question"), "{told}");
+    assert!(told.contains("3 passages, 4 sentences, 4 propositions, 3 questions"), "{told}");
     campanile(&["embed", text(&parts)]).expect_code(0);
     build_from(&parts, &site).expect_code(0);
     assert!(tree(&plain) == tree(&site));

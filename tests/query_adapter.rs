@@ -14,7 +14,8 @@ const DOCUMENTS: [(&str, &str); 2] = [
     ("resit.md", "# Resits\n\nAn exam that was failed may be repeated twice.\n"),
     (
         "library.md",
-        "# Library\n\n## What if I lost my card?\n\nGo to the desk in the Heron Library.\n",
+        "# Library\n\n## What if I lost my card?\n\nGo to the desk in the Heron Library.\n\n\
+         ## When is it open?\n\nFrom eight to ten.\n\n## Who may borrow books?\n\nAll students.\n",
     ),
 ];
 const FILE: &str = "query-adapter.safetensors";

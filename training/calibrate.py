@@ -2,10 +2,12 @@
 covers what is asked (`Calibration` of crates/bundle, docs/concepts/confidence.md).
 
     python -m training.calibrate --command campanile --squad SITE
+    python -m training.calibrate --command campanile --faq SITE
 
 Asked are the institutions for choosing (`training.find` has built their sites) and, for words, SQuAD's three articles for choosing,
 in a site of all of SQuAD: no question that the reader learned from, none of a test. For sections every passage that was read counts, not
-only the best: so they are put in their order by what is fitted. `campanile eval SITE QUESTIONS --calibrate` does the same for a department's
+only the best: so they are put in their order by what is fitted. The second line fits the weights of a FAQ's entries, of which every
+one that was read counts too, on a site of `tests/sets/faq/choosing/documents`. `campanile eval SITE QUESTIONS --calibrate` does the same for a department's
 own questions and starts from these.
 """
 
@@ -27,8 +29,9 @@ from training.settings import DATA
 from training.splits import split_of
 
 NAMES = ("bias", "answer", "support", "agreement", "cosine", "coverage", "gap")
-LEAST, WIDEST, USUAL_COSINE = 1e-4, 3.0, 0.6
+LEAST, WIDEST, USUAL_COSINE, WIDEST_LEAD = 1e-4, 3.0, 0.6, 0.2
 """As in crates/answer/src/confidence.rs."""
+FAQ = Path(__file__).parent.parent / "tests" / "sets" / "faq" / "choosing"
 PRIOR = 0.002
 HANDBOOK_WEIGHT = 10.0
 """A question on a handbook counts as ten on Wikipedia: it is what the page is for, and half of SQuAD's questions were written to
@@ -82,12 +85,24 @@ def values_of_passages(reply: dict[str, Any]) -> list[list[float]]:
     return values
 
 
+def values_of_entries(reply: dict[str, Any]) -> dict[int, list[float]]:
+    """Of each passage that was read and is an entry of a FAQ, by its place."""
+    values = {}
+    for place, reading in enumerate(reply["readings"]):
+        if question := reply["sources"][place].get("question"):
+            lead = min(max(question["gap"], -WIDEST_LEAD), WIDEST_LEAD)
+            first = float(place == 0)
+            values[place] = [1.0, logit(reading["probability"]), 0.0, first, question["cosine"], 0.0, lead]
+    return values
+
+
 class Observed:
-    """Values and outcomes of words and of sections, with weights."""
+    """Values and outcomes of words, of sections and of entries, with weights."""
 
     def __init__(self) -> None:
         self.words: list[tuple[list[float], bool, float]] = []
         self.sections: list[tuple[list[float], bool, float]] = []
+        self.entries: list[tuple[list[float], bool, float]] = []
 
     def add_words(self, reply: dict[str, Any], are_right: bool, weight: float) -> None:
         if reply["evidence"]["reading"]:
@@ -111,6 +126,15 @@ def handbook(command: str, name: str, into: Observed) -> None:
             words = said and any(located(piece, answer["text"]) for piece in row["evidence"])
         into.add_words(reply, words, HANDBOOK_WEIGHT)
         into.add_passages(reply, [is_enough(held_in(source, row), row) for source in reply["sources"]])
+
+
+def faq(command: str, site: Path, into: Observed) -> None:
+    lines = [line for name in ("ordinary", "questions") for line in (FAQ / f"{name}.jsonl").open(encoding="utf-8")]
+    rows = [json.loads(line) for line in lines]
+    for row, reply in zip(rows, replies(command, site, [r["question"] for r in rows]), strict=True):
+        for place, values in values_of_entries(reply).items():
+            is_right = reply["sources"][place]["section"][-1] == row["entry"]
+            into.entries.append((values, is_right, 1.0))
 
 
 def encyclopaedia(command: str, site: Path, into: Observed) -> None:
@@ -164,15 +188,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--command", default="campanile")
     parser.add_argument("--squad", type=Path, help="a site of all of SQuAD 2.0")
+    parser.add_argument("--faq", type=Path, help="a site of tests/sets/faq/choosing/documents: only entries are fitted")
     told = parser.parse_args()
     observed = Observed()
-    names = sorted(path.parent.name for path in HANDBOOKS.glob("*/questions.jsonl"))
-    for name in names:
-        if split_of(name) == "validation":
-            handbook(told.command, name, observed)
+    if told.faq:
+        faq(told.command, told.faq, observed)
+    else:
+        names = sorted(path.parent.name for path in HANDBOOKS.glob("*/questions.jsonl"))
+        for name in names:
+            if split_of(name) == "validation":
+                handbook(told.command, name, observed)
     if told.squad:
         encyclopaedia(told.command, told.squad, observed)
-    for name, seen in (("words", observed.words), ("section", observed.sections)):
+    kinds = (("words", observed.words), ("section", observed.sections), ("entry", observed.entries))
+    for name, seen in kinds:
+        if not seen:
+            continue
         weights = fit(seen)
         forecasts = sigmoid(numpy.array([one for one, _, _ in seen]) @ weights)
         right = numpy.array([float(one) for _, one, _ in seen])

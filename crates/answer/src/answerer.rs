@@ -150,11 +150,17 @@ pub fn answer_with<F: Fetch, C: Clock>(
         support: words.support,
         agrees: reply.sentence.is_none_or(|sentence| words.sentences.meets(&sentence)),
     });
+    let entries =
+        section::entries(&reply, Some(&readings), &fitting, calibration, engine.analyzer());
+    let read = section::Read {
+        sources: closest(&reply.sources),
+        readings: &readings,
+        entries: &entries,
+        fitting: &fitting,
+    };
     reply.evidence.section = section::best(
         &AskedTerms::new(&reply.trace, engine.analyzer()),
-        closest(&reply.sources),
-        &readings,
-        &fitting,
+        read,
         chosen.map(|chosen| chosen.source),
         calibration,
         engine.analyzer(),
@@ -192,15 +198,17 @@ fn decide<F: Fetch, C: Clock>(
     calibration: &Calibration,
 ) {
     let quotation = words.map(|words| words.sentences).or(reply.sentence);
-    reply.evidence.confidence = quotation.map_or(0.0, |_| reply.evidence.probability(calibration));
+    let readings = reply.readings.as_deref();
     let names = Names::of(&reply.question, &reply.trace, engine.analyzer());
     let fitting = names.fitting(closest(&reply.sources), engine.analyzer());
-    reply.evidence.entry = section::best_entry(
-        closest(&reply.sources),
-        reply.readings.as_deref(),
-        &fitting,
-        calibration,
-    );
+    let entries = section::entries(reply, readings, &fitting, calibration, engine.analyzer());
+    reply.evidence.confidence = quotation.map_or(0.0, |quotation| {
+        let confidence = reply.evidence.probability(calibration);
+        let entry = entries.get(quotation.source).copied().flatten();
+        section::capped(confidence, entry, calibration)
+    });
+    let entries = entries.into_iter().flatten();
+    reply.evidence.entry = entries.max_by(|a, b| a.probability.total_cmp(&b.probability));
     let decision = reply.evidence.decide(calibration);
     let item = numbered::item(&reply.question, &reply.sources, engine.analyzer());
     let answer = match decision {
@@ -378,9 +386,9 @@ fn of_entry(reply: &Reply, words: Option<Words>) -> Option<Answer> {
 
 /// A passage as the answer, with the sentences marked that come nearest.
 fn whole(reply: &Reply, words: Option<Words>, kind: AnswerKind) -> Option<Answer> {
-    let (number, probability) = reply.evidence.covering()?;
+    let (number, _) = reply.evidence.covering()?;
     let index = number.checked_sub(1)?;
-    let is_entry = reply.evidence.entry.is_some_and(|entry| entry.probability >= probability);
+    let is_entry = reply.evidence.entry.is_some_and(|entry| entry.source == number);
     let asked = reply.sources.get(index)?.question.as_ref().filter(|_| is_entry);
     if let Some(evidence) = asked.and_then(|asked| asked.evidence) {
         return passage(reply, index, kind, vec![evidence]);

@@ -1,6 +1,8 @@
 use campanile_bundle::{Calibration, Logistic};
 use serde::Serialize;
 
+use crate::same_question::Difference;
+
 /// A reader's probability is taken for this, or for 1 less this, where it is nearer to 0 or 1: the logit has an end.
 const LEAST_PROBABILITY: f32 = 1e-4;
 /// A lead over the next passage that is larger than this says no more.
@@ -12,7 +14,11 @@ const USUAL_COSINE: f32 = 0.6;
 
 /// The logit that an entry is taken to have before a reader has read it: nine of ten entries that answer have more
 /// (`tests/sets/faq/choosing`), so that an answer which is given early is seldom taken back.
-const UNREAD: f32 = -1.5;
+const UNREAD: f32 = -2.1;
+/// A lead over the next entry that is larger than this says no more.
+// Of entries that are nearest and wrong 1 in 100 has a larger one, of those that are right 3 in 10
+// (`tests/sets/faq/choosing`). Without an end, a site of few entries is sure of any of them.
+const WIDEST_LEAD: f32 = 0.2;
 
 /// The evidence for an answer, as far as it is known before the answer is given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -54,6 +60,9 @@ pub struct EntryEvidence {
     /// `true` if a model at the desk wrote its question, not the department: it then says which passage covers what is
     /// asked, and not that the department has answered just that.
     pub is_written: bool,
+    /// What tells its question from the visitor's; then the probability is below that of a sure section.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Difference>,
 }
 
 impl EntryEvidence {
@@ -61,7 +70,7 @@ impl EntryEvidence {
     pub fn values(&self) -> [f32; 7] {
         let first = f32::from(u8::from(self.is_first));
         let answer = self.answer_probability.map_or(UNREAD, logit);
-        [1.0, answer, 0.0, first, self.cosine, 0.0, self.gap]
+        [1.0, answer, 0.0, first, self.cosine, 0.0, self.gap.clamp(-WIDEST_LEAD, WIDEST_LEAD)]
     }
 }
 
@@ -81,7 +90,7 @@ pub struct ReadingEvidence {
 pub struct SectionEvidence {
     /// The number of its source, from 1.
     pub source: usize,
-    /// The probability that it does, by the site's [`Calibration`].
+    /// The probability that it does, by the site's [`Calibration`]; of an entry of a FAQ, that of the [entry](EntryEvidence).
     pub probability: f32,
     /// The probability, by a reader, that it holds an answer.
     pub answer_probability: f32,
@@ -166,21 +175,17 @@ impl Evidence {
         ]
     }
 
-    /// The number of the source that most probably holds what is asked, and how probable that is: an entry of a FAQ by
-    /// its question, any passage by what a reader says.
+    /// The number of the source that most probably holds what is asked, and how probable that is: by what a reader says
+    /// of all, entries of a FAQ among them, or by the questions alone until one has read.
     pub(crate) fn covering(&self) -> Option<(usize, f32)> {
         let section = self.section.map(|section| (section.source, section.probability));
-        let entry = self.entry.map(|entry| (entry.source, entry.probability));
-        match (section, entry) {
-            (Some(section), Some(entry)) => Some(if entry.1 > section.1 { entry } else { section }),
-            (section, entry) => section.or(entry),
-        }
+        section.or(self.entry.map(|entry| (entry.source, entry.probability)))
     }
 
     /// Decides how the answer is given, by the [confidence](Self::confidence).
     pub(crate) fn decide(&self, calibration: &Calibration) -> Decision {
         let section = self.covering().map_or(0.0, |(_, probability)| probability);
-        let own = self.entry.filter(|entry| !entry.is_written);
+        let own = self.entry.filter(|entry| !entry.is_written && entry.difference.is_none());
         let entry = own.map_or(0.0, |entry| entry.probability);
         if entry >= calibration.entry_from {
             Decision::Entry
@@ -304,19 +309,21 @@ mod tests {
             let evidence = Evidence { confidence, section, ..Evidence::default() };
             assert_eq!(evidence.decide(&calibration), expected, "{confidence} {covered}");
         }
-        // An entry is given as itself, or as the passage that covers what is asked; a question that a model wrote
-        // only tells which passage that is.
+        // An entry is given as itself, or as the passage that covers what is asked; a question that a model wrote, or
+        // that differs from the visitor's, only tells which passage that is.
         let entries = [
-            (0.1, 0.8, false, Decision::Entry),
-            (0.9, 0.8, false, Decision::Entry),
-            (0.1, 0.7, false, Decision::Section),
-            (0.1, 0.4, false, Decision::PossibleSection),
-            (0.9, 0.7, false, Decision::Direct),
-            (0.1, 0.2, false, Decision::Refused),
-            (0.1, 1.0, true, Decision::Section),
-            (0.9, 1.0, true, Decision::Direct),
+            (0.1, 0.8, false, None, Decision::Entry),
+            (0.9, 0.8, false, None, Decision::Entry),
+            (0.1, 0.7, false, None, Decision::Section),
+            (0.1, 0.4, false, None, Decision::PossibleSection),
+            (0.9, 0.7, false, None, Decision::Direct),
+            (0.1, 0.2, false, None, Decision::Refused),
+            (0.1, 1.0, true, None, Decision::Section),
+            (0.9, 1.0, true, None, Decision::Direct),
+            (0.1, 0.9, false, Some(Difference::Kind), Decision::Section),
+            (0.1, 0.5, false, Some(Difference::Opposite), Decision::PossibleSection),
         ];
-        for (confidence, probability, is_written, expected) in entries {
+        for (confidence, probability, is_written, difference, expected) in entries {
             let entry = EntryEvidence {
                 source: 2,
                 probability,
@@ -325,16 +332,30 @@ mod tests {
                 gap: 0.1,
                 is_first: false,
                 is_written,
+                difference,
             };
-            let evidence = Evidence {
-                confidence,
-                section: Some(section(0.1)),
-                entry: Some(entry),
-                ..Evidence::default()
-            };
-            assert_eq!(evidence.decide(&calibration), expected, "{confidence} {probability}");
-            assert_eq!(evidence.covering().map(|(source, _)| source), Some(2));
+            let covered = SectionEvidence { source: 2, ..section(probability) };
+            for section in [None, Some(covered)] {
+                let evidence =
+                    Evidence { confidence, section, entry: Some(entry), ..Evidence::default() };
+                assert_eq!(evidence.decide(&calibration), expected, "{confidence} {probability}");
+                assert_eq!(evidence.covering(), Some((2, probability)));
+            }
         }
+        // The entry that a passage is has one probability, which may be below that of another passage.
+        let entry = EntryEvidence {
+            source: 2,
+            probability: 0.7,
+            answer_probability: None,
+            cosine: 0.5,
+            gap: 0.1,
+            is_first: false,
+            is_written: false,
+            difference: None,
+        };
+        let evidence =
+            Evidence { section: Some(section(0.75)), entry: Some(entry), ..Evidence::default() };
+        assert_eq!(evidence.covering(), Some((1, 0.75)));
         for (confidence, expected) in [
             (0.1, Decision::PossibleSection),
             (0.3, Decision::PossibleSection),

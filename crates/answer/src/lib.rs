@@ -32,6 +32,7 @@ mod reading;
 mod reply;
 mod revision;
 mod row_choice;
+mod same_question;
 mod section;
 mod sentence;
 mod table;
@@ -44,7 +45,7 @@ pub use answerer::{
 };
 pub use choice::{Choice, ChoiceOption};
 pub use citation::{CitedSentence, Support, cite, support_in};
-pub use confidence::{Evidence, ReadingEvidence, SectionEvidence};
+pub use confidence::{EntryEvidence, Evidence, ReadingEvidence, SectionEvidence};
 pub use follow_up::{SelfContained, Turn, resolve};
 pub use form::{Form, FormKind, FormPart};
 pub use names::MissingName;
@@ -57,4 +58,5 @@ pub use reply::{
     AlsoIn, Answer, AnswerKind, Facets, LevelDifference, LevelSide, Reply, SearchStage, Source,
     SourcePage, SourceSite,
 };
+pub use same_question::Difference;
 pub use sentence::Quotation;

@@ -71,7 +71,8 @@ pub struct Section {
     pub level: u8,
     /// The headings above it from the top, its own last; empty before the first heading.
     pub path: Vec<String>,
-    /// `true` if the heading is a question and the body its answer: an entry of a FAQ.
+    /// `true` if it is an entry of a FAQ, the heading its question and the body the answer
+    /// ([`mark_entries`](crate::mark_entries)).
     pub is_question: bool,
     /// The fragment that leads a browser to the heading, without `#`.
     pub anchor: Option<String>,

@@ -71,6 +71,7 @@ mod chunk;
 mod context;
 mod document;
 mod duplicates;
+mod entries;
 mod facts;
 pub mod families;
 pub mod metadata;
@@ -95,6 +96,7 @@ pub use context::{
 };
 pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
 pub use duplicates::{Candidate, DuplicateGroup, DuplicateOptions, Folded, duplicates};
+pub use entries::mark_entries;
 pub use noise::{Boilerplate, Dropped, NoiseReason, QualityOptions, noise, without_noise};
 pub use proposition::{
     Proposer, Proposition, PropositionWriter, Refusal, Refused, Rule, SentenceInContext,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_corpus::{
-    Block, BlockKind, Document, Link, Page, Section, Span, Table, TableLine, asks,
+    Block, BlockKind, Document, Link, Page, Section, Span, Table, TableLine, mark_entries,
 };
 
 use crate::anchors::{AnchorRule, Anchors};
@@ -67,7 +67,7 @@ impl Assembler {
         self.above.push((level, short.clone()));
         let end = self.text.len();
         self.sections.push(Section {
-            is_question: asks(&short),
+            is_question: false,
             heading: short,
             level,
             path: self.above.iter().map(|(_, heading)| heading.clone()).collect(),
@@ -215,9 +215,8 @@ impl Assembler {
         metadata: BTreeMap<String, serde_json::Value>,
     ) -> (Document, Report) {
         let pages = with_ends(self.pages, &self.text);
-        // Last, since only all sections together tell a FAQ from a question here and there.
         let sections = with_asked_paragraphs(self.sections, &self.text);
-        let document = Document {
+        let mut document = Document {
             path: path.to_owned(),
             title: clean_title(&title, path),
             link,
@@ -228,6 +227,8 @@ impl Assembler {
             pages,
             metadata,
         };
+        // Last, since only all sections together tell a FAQ from a question here and there.
+        mark_entries(&mut document);
         (document, self.report)
     }
 

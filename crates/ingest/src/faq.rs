@@ -2,7 +2,9 @@
 //!
 //! A department's FAQ is a list of questions in a bold line, in a line that opens (`<summary>`), in a term of a
 //! list of definitions, or in the column of a sheet. Each becomes a heading with its answer below it, so that a
-//! question is found as itself and its answer stands alone.
+//! question is found as itself and its answer stands alone. Which headings that ask are then entries of a FAQ, and not
+//! rhetoric, is told by all sections together ([`mark_entries`](campanile_corpus::mark_entries)); only a table with a
+//! column of questions is a FAQ in any case.
 
 use campanile_corpus::{Block, BlockKind, Section, Span, asks};
 
@@ -123,7 +125,7 @@ fn split(section: Section, asked: &[usize], text: &str) -> Vec<Section> {
                 heading,
                 level: section.level.saturating_add(1).min(DEEPEST_HEADING),
                 path,
-                is_question: true,
+                is_question: false,
                 anchor: section.anchor.clone(),
                 span: Span::new(block.span.end, block.span.end),
                 blocks: Vec::new(),

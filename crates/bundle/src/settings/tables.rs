@@ -429,11 +429,10 @@ impl Default for Calibration {
                 ..Logistic::default()
             },
             entry: Logistic {
-                bias: -3.338,
-                answer: 2.81,
-                agreement: 2.22,
-                cosine: 7.975,
-                gap: 11.533,
+                bias: -0.361,
+                answer: 1.042,
+                agreement: 1.608,
+                gap: 12.117,
                 ..Logistic::default()
             },
             refuse_below: 0.25,
