@@ -6,7 +6,7 @@ use campanile_retrieve::Trace;
 use campanile_text::{Analyzer, Span, fold};
 
 use super::NameKind;
-use super::held::{compact, levels_of, weekday_of, years_at};
+use super::held::{compact, levels_of, month_of, weekday_of, years_at};
 use crate::form::{asking_part, periods};
 use crate::words::{Word, words};
 
@@ -66,9 +66,11 @@ pub(super) fn is_nowhere(
                 || own.first().is_some_and(|term| is_absent(term))
         }
         NameKind::Years(first, last) if first != last => false,
-        NameKind::Weekday(_) | NameKind::Day(_) | NameKind::Level(_) | NameKind::Telephone(_) => {
-            false
-        }
+        NameKind::Weekday(_)
+        | NameKind::Day(_)
+        | NameKind::Month(_)
+        | NameKind::Level(_)
+        | NameKind::Telephone(_) => false,
         NameKind::Numbered(_) | NameKind::Years(..) | NameKind::Proper(_) => {
             let mut own = tokens.iter().filter(|token| span.contains(token.span));
             // Of `room 3.114` the number: rooms are on many pages.
@@ -177,6 +179,9 @@ fn times(asking: &str) -> Vec<(NameKind, Span)> {
     for word in words(asking) {
         if let Some(day) = weekday_of(&word, asking) {
             found.push((NameKind::Weekday(day), word.span));
+        }
+        if let Some(month) = month_of(&word, asking) {
+            found.push((NameKind::Month(month), word.span));
         }
     }
     let mut at = 0;

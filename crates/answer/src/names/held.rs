@@ -8,7 +8,7 @@ use campanile_text::{Analyzer, Span, fold};
 
 use super::NameKind;
 use crate::asked::is_held;
-use crate::form::periods;
+use crate::form::{Period, periods};
 use crate::reply::Source;
 use crate::words::{Word, has_one_of, term_set, words};
 
@@ -99,15 +99,17 @@ impl<'a> Shown<'a> {
                     || years(self.text).iter().any(|(year, _)| (*first..=*last).contains(year));
                 is_named || (!has_span && (years(self.text).is_empty() || single()))
             }
-            // What tells no year or no level holds for all.
-            NameKind::Years(..) | NameKind::Level(_) => match says(self.text) {
-                Says::It => true,
-                Says::Others => false,
-                Says::Nothing => match heads() {
-                    Some(said) => said == Says::It,
-                    None => self.is_row || says(self.passage) != Says::Others,
-                },
-            },
+            // What tells no year, no month or no level holds for all.
+            NameKind::Years(..) | NameKind::Month(_) | NameKind::Level(_) => {
+                match says(self.text) {
+                    Says::It => true,
+                    Says::Others => false,
+                    Says::Nothing => match heads() {
+                        Some(said) => said == Says::It,
+                        None => self.is_row || says(self.passage) != Says::Others,
+                    },
+                }
+            }
         }
     }
 
@@ -154,6 +156,10 @@ fn says(name: &NameKind, text: &str, analyzer: &Analyzer) -> Says {
         NameKind::Day(day) => {
             let all = periods(text);
             of(all.iter().any(|period| period.has(day)), !all.is_empty())
+        }
+        NameKind::Month(month) => {
+            let all = months(text);
+            of(all.contains(month), !all.is_empty())
         }
         NameKind::Years(first, last) => {
             let all = years(text);
@@ -265,7 +271,7 @@ fn weekdays(text: &str) -> BTreeSet<u8> {
         if let Some((first, left)) = before
             && is_range(text, left, word)
         {
-            days.extend(between(first, day));
+            days.extend(around(first, day, 7));
         }
         before = Some((day, word));
     }
@@ -285,15 +291,44 @@ pub(super) fn weekday_of(word: &Word, text: &str) -> Option<u8> {
     (!is_short || written.starts_with(char::is_uppercase)).then_some(day)
 }
 
-/// The days from the first to the last, over the end of the week as well.
-fn between(first: u8, last: u8) -> Vec<u8> {
-    let mut days = vec![first];
-    let mut day = first;
-    while day != last && days.len() < 7 {
-        day = day % 7 + 1;
-        days.push(day);
+/// The months that a text names, also those between two days or two months: `from May to July`.
+fn months(text: &str) -> BTreeSet<u8> {
+    let mut found: BTreeSet<u8> = periods(text).iter().flat_map(Period::months).collect();
+    let mut before: Option<(u8, Word)> = None;
+    for word in words(text) {
+        let Some(month) = month_of(&word, text) else { continue };
+        found.insert(month);
+        if let Some((first, left)) = &before
+            && is_range(text, left, &word)
+        {
+            found.extend(around(*first, month, 12));
+        }
+        before = Some((month, word));
     }
-    days
+    found
+}
+
+/// A month by its name. `may` and `march` in small letters, and at the beginning of a sentence, are words as well.
+pub(super) fn month_of(word: &Word, text: &str) -> Option<u8> {
+    let month = campanile_language::month(&word.lower)?;
+    let written = word.span.slice(text)?;
+    let before = text.get(..word.span.start as usize).unwrap_or_default().trim_end();
+    let begins = before.is_empty() || before.ends_with(['.', '!', '?', ':']);
+    let is_plain = written.chars().count() >= 4 && word.lower != "march";
+    let has_capital = written.starts_with(char::is_uppercase);
+    (is_plain || (has_capital && !begins)).then_some(month)
+}
+
+/// The numbers from the first to the last of so many in a circle: days over the end of the week, months over the end of
+/// the year.
+fn around(first: u8, last: u8, of: u8) -> Vec<u8> {
+    let mut all = vec![first];
+    let mut next = first;
+    while next != last && all.len() < usize::from(of) {
+        next = next % of + 1;
+        all.push(next);
+    }
+    all
 }
 
 /// Returns `true` if what stands between two words makes a span of them: `to`, a dash.

@@ -60,6 +60,8 @@ enum NameKind {
     Weekday(u8),
     /// A day of a month.
     Day(Day),
+    /// A month without a day, 1 to 12.
+    Month(u8),
     /// The years from the first to the last: one, or the two of a study year (`2026/27`).
     Years(u16, u16),
     /// Bachelor, master, doctor: `true` for those that may be meant.
