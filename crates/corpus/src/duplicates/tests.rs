@@ -170,7 +170,10 @@ proptest! {
         let kept: Vec<usize> = (0..texts.len()).filter(|index| !folded.contains(index)).collect();
         for (place, left) in kept.iter().enumerate() {
             for right in kept.iter().skip(place + 1) {
-                prop_assert!(similarity(*left, *right) < 0.9, "{left} and {right} are both kept");
+                // `dec` and `feb` are months, and texts of different ones are never folded.
+                let is_other = protected(&texts[*left]) != protected(&texts[*right]);
+                let is_unlike = is_other || similarity(*left, *right) < 0.9;
+                prop_assert!(is_unlike, "{left} and {right} are both kept");
             }
         }
     }
