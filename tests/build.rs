@@ -190,7 +190,7 @@ fn a_real_handbook_builds_with_no_page_lost() {
     // A question that two sections have as their heading is embedded once.
     let texts = number("chunks")..=number("chunks") + number("questions");
     assert!(texts.contains(&number("embedded")), "{summary}");
-    assert!(number("questions") > 100, "headings of the handbook ask");
+    assert!(number("questions") > 80, "pages of the handbook are FAQs");
     assert_eq!(summary["documents"].as_u64().unwrap() as usize, pages);
     assert_eq!(summary["failed"], 0);
     println!("{summary}");
