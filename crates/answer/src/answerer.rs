@@ -10,7 +10,7 @@ use campanile_text::{Analyzer, Span, foreign_language, sentences};
 
 use crate::asked::{AskedTerms, unmatched};
 use crate::choice::choice;
-use crate::confidence::{Decision, ReadingEvidence};
+use crate::confidence::{Decision, EntryEvidence, ReadingEvidence};
 use crate::form::{Form, FormKind, FormPart, QuestionType, form, question_type, sides};
 use crate::names::{MissingName, Names};
 use crate::numbered::{self, NumberedItem};
@@ -61,7 +61,8 @@ pub async fn answer_from<F: Fetch, C: Clock>(
     let sources = sources(&retrieval.passages);
     let names = Names::of(&retrieval.query.question, &retrieval.trace, engine.analyzer());
     let fitting = names.fitting(closest(&sources), engine.analyzer());
-    let (sentence, evidence) = sentence::best(engine, &mut retrieval, &fitting).await?;
+    let (sentence, evidence) =
+        sentence::best(engine, &mut retrieval, READ_PASSAGES, &fitting).await?;
     let audiences: Vec<&Metadata> =
         retrieval.passages.iter().map(|passage| &passage.document.metadata).collect();
     let choice = choice(&retrieval.query.question, &sources, &audiences, engine.analyzer());
@@ -92,7 +93,8 @@ pub async fn answer_from<F: Fetch, C: Clock>(
         problems: retrieval.problems,
         trace: retrieval.trace,
     };
-    decide(engine, &mut reply, None, calibration);
+    let entries = section::entries(&reply, None, &fitting, calibration, engine.analyzer());
+    decide(engine, &mut reply, None, &Looked { names, entries }, calibration);
     let spent = engine.clock().now_ms() - began;
     reply.timings_ms.insert("sentence", spent);
     reply.timings_ms.insert("total", retrieval.milliseconds + spent);
@@ -166,7 +168,7 @@ pub fn answer_with<F: Fetch, C: Clock>(
         engine.analyzer(),
     );
     reply.readings = Some(readings);
-    decide(engine, &mut reply, words, calibration);
+    decide(engine, &mut reply, words, &Looked { names, entries }, calibration);
     reply
 }
 
@@ -189,25 +191,28 @@ fn quoted(sources: &[Source], chosen: Chosen) -> Option<Words> {
     Some(Words { sentences: Quotation { source, span }, exact, support })
 }
 
+/// What the question names, and what each source that is read is as an entry of a FAQ.
+struct Looked {
+    names: Names,
+    entries: Vec<Option<EntryEvidence>>,
+}
+
 /// Computes how probable the answer is, and gives it, gives it with a reservation, or refuses: the words that a reader
 /// found in their sentence, the passage that covers it, or the sentence that is nearest to the question.
 fn decide<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     reply: &mut Reply,
     words: Option<Words>,
+    Looked { names, entries }: &Looked,
     calibration: &Calibration,
 ) {
     let quotation = words.map(|words| words.sentences).or(reply.sentence);
-    let readings = reply.readings.as_deref();
-    let names = Names::of(&reply.question, &reply.trace, engine.analyzer());
-    let fitting = names.fitting(closest(&reply.sources), engine.analyzer());
-    let entries = section::entries(reply, readings, &fitting, calibration, engine.analyzer());
     reply.evidence.confidence = quotation.map_or(0.0, |quotation| {
         let confidence = reply.evidence.probability(calibration);
         let entry = entries.get(quotation.source).copied().flatten();
         section::capped(confidence, entry, calibration)
     });
-    let entries = entries.into_iter().flatten();
+    let entries = entries.iter().flatten().copied();
     reply.evidence.entry = entries.max_by(|a, b| a.probability.total_cmp(&b.probability));
     let decision = reply.evidence.decide(calibration);
     let item = numbered::item(&reply.question, &reply.sources, engine.analyzer());
@@ -228,7 +233,7 @@ fn decide<F: Fetch, C: Clock>(
     if reply.other_page().is_some() {
         reply.answer.kind = reply.answer.kind.with_reservation();
     }
-    let missing = named(engine, reply, &names);
+    let missing = check_names(engine, reply, names);
     // Behind the reservation, which takes a headline away.
     reply.form = earned_form(engine, reply);
     // Decided anew with each reading: words that a reader found may tell of both sides.
@@ -251,9 +256,13 @@ fn decide<F: Fetch, C: Clock>(
     };
 }
 
-/// Sees to it that nothing is told as sure which lacks what the question names, and nothing at all where no page has the
-/// code that is asked for. Returns the places of what is missing in the question.
-fn named<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &mut Reply, names: &Names) -> Vec<Span> {
+/// Gives an answer that lacks what the question names with a reservation, and refuses where no page has the code that is
+/// asked for. Returns the places in the question of what is missing.
+fn check_names<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    reply: &mut Reply,
+    names: &Names,
+) -> Vec<Span> {
     let is_unknown = names.has_unknown_code(closest(&reply.sources), engine.analyzer());
     if is_unknown && reply.choice.is_none() {
         reply.answer = Answer::refusal(REFUSAL);
@@ -268,7 +277,7 @@ fn named<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &mut Reply, names: &N
 }
 
 /// The words of the question that none of the sources which were read has, itself or as what was searched for instead;
-/// besides what is told as a name that is missing.
+/// without those at the places of `besides`.
 fn unfound<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     reply: &Reply,

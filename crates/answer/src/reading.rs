@@ -7,6 +7,7 @@ use campanile_retrieve::context;
 use campanile_text::{Analyzer, Span, sentences};
 use serde::Serialize;
 
+use crate::names::Fitting;
 use crate::reply::Source;
 use crate::row_choice::RowChoice;
 use crate::section::MARKED_FROM;
@@ -87,7 +88,7 @@ pub(crate) fn placed(
     .collect()
 }
 
-/// Leaves of a reading what stands in no question: a sentence that asks does not answer, however near it is.
+/// Removes what a reading found in sentences that ask: they do not answer, however near they are.
 fn keep_out_of_questions(reading: &mut PassageReading, text: &str) {
     let asks =
         |sentence: &Span| sentence.slice(text).is_some_and(|it| it.trim_end().ends_with('?'));
@@ -185,7 +186,7 @@ pub(crate) struct Chosen {
 pub(crate) fn best(
     readings: &[PassageReading],
     sources: &[Source],
-    fitting: &[bool],
+    fitting: &Fitting,
 ) -> Option<Chosen> {
     let found = candidates(readings, sources, fitting);
     let mut best: Option<(f64, &Candidate<'_>)> = None;
@@ -216,14 +217,13 @@ struct Candidate<'a> {
 fn candidates<'a>(
     readings: &[PassageReading],
     sources: &'a [Source],
-    fitting: &[bool],
+    fitting: &Fitting,
 ) -> Vec<Candidate<'a>> {
     let score = |source: &Source| f64::from(source.scores.fused.score);
     let first = sources.first().map_or(0.0, score);
     let mut found = Vec::new();
-    let fits = |index: &usize| fitting.get(*index).copied().unwrap_or(true);
     let read = readings.iter().zip(sources).enumerate();
-    for (index, (reading, source)) in read.filter(|(index, _)| fits(index)) {
+    for (index, (reading, source)) in read.filter(|(index, _)| fitting.has(*index)) {
         let factor = libm::exp(SEARCH_WEIGHT * (score(source) - first));
         for span in &reading.spans {
             let words =

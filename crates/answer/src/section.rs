@@ -16,6 +16,7 @@ use campanile_text::{Analyzer, Span, sentences};
 use crate::answerer::closest;
 use crate::asked::AskedTerms;
 use crate::confidence::{EntryEvidence, Evidence, SectionEvidence};
+use crate::names::Fitting;
 use crate::reading::PassageReading;
 use crate::reply::{Reply, Source};
 use crate::same_question::{Difference, DocumentsQuestion, difference};
@@ -45,8 +46,8 @@ pub(crate) struct Read<'a> {
     pub(crate) readings: &'a [PassageReading],
     /// What it is as an entry of a FAQ.
     pub(crate) entries: &'a [Option<EntryEvidence>],
-    /// Whether an answer may be looked for in it; it may where nothing is told.
-    pub(crate) fitting: &'a [bool],
+    /// Those in which an answer may be looked for.
+    pub(crate) fitting: &'a Fitting,
 }
 
 /// The passage that most probably holds what is asked, of those that are fitting; `words` is the index of the source in
@@ -59,9 +60,8 @@ pub(crate) fn best(
     analyzer: &Analyzer,
 ) -> Option<SectionEvidence> {
     let mut best: Option<SectionEvidence> = None;
-    let fits = |index: &usize| fitting.get(*index).copied().unwrap_or(true);
     let read = readings.iter().zip(sources).enumerate();
-    for (index, (reading, source)) in read.filter(|(index, _)| fits(index)) {
+    for (index, (reading, source)) in read.filter(|(index, _)| fitting.has(*index)) {
         let (coverage, is_named) = held(asked, source, analyzer);
         let mut evidence = SectionEvidence {
             source: index + 1,
@@ -157,7 +157,7 @@ fn held(asked: &AskedTerms, source: &Source, analyzer: &Analyzer) -> (f32, bool)
 pub(crate) fn entries(
     reply: &Reply,
     readings: Option<&[PassageReading]>,
-    fitting: &[bool],
+    fitting: &Fitting,
     calibration: &Calibration,
     analyzer: &Analyzer,
 ) -> Vec<Option<EntryEvidence>> {
@@ -166,7 +166,7 @@ pub(crate) fn entries(
         .iter()
         .enumerate()
         .map(|(index, source)| {
-            fitting.get(index).copied().unwrap_or(true).then_some(())?;
+            fitting.has(index).then_some(())?;
             let mut entry = entry_of(index, source, read(index), calibration)?;
             // A written question is one of many that its passage may answer, and never the answer itself.
             if !entry.is_written {
@@ -268,16 +268,10 @@ mod tests {
             ..Calibration::default()
         };
         let found = |named: f32, other: f32| {
-            let readings = [(1, named), (2, other)].map(|(source, probability)| PassageReading {
-                source,
-                probability,
-                margin: 0.0,
-                spans: Vec::new(),
-                evidence: Vec::new(),
-                kinds: None,
-            });
+            let readings =
+                [(1, named), (2, other)].map(|(source, probability)| reading(source, probability));
             let (sources, readings) = (&sources, &readings);
-            let read = Read { sources, readings, entries: &[], fitting: &[] };
+            let read = Read { sources, readings, entries: &[], fitting: &Fitting::default() };
             best(&asked, read, None, &calibration, &analyzer).map(|it| it.source)
         };
         for (named, other, expected) in [
@@ -289,6 +283,18 @@ mod tests {
             (0.6, 0.4, 1),
         ] {
             assert_eq!(found(named, other), Some(expected), "{named} {other}");
+        }
+    }
+
+    /// A reading that says of a source how probably it answers, and nothing else.
+    fn reading(source: usize, probability: f32) -> PassageReading {
+        PassageReading {
+            source,
+            probability,
+            margin: 0.0,
+            spans: Vec::new(),
+            evidence: Vec::new(),
+            kinds: None,
         }
     }
 
@@ -309,7 +315,7 @@ mod tests {
         let reply = reply(asked, sources.collect(), Answer::refusal("no"));
         let calibration = calibration();
         let analyzer = Analyzer::new(Language::English);
-        let entries = entries(&reply, None, &[], &calibration, &analyzer);
+        let entries = entries(&reply, None, &Fitting::default(), &calibration, &analyzer);
         entries.into_iter().flatten().collect()
     }
 
@@ -363,21 +369,13 @@ mod tests {
         let sources = [source(1, "Cards"), source(2, "Fees")];
         let section = Logistic { answer: 1.0, ..Logistic::default() };
         let calibration = Calibration { section, ..calibration() };
-        let reading = |source, probability| PassageReading {
-            source,
-            probability,
-            margin: 0.0,
-            spans: Vec::new(),
-            evidence: Vec::new(),
-            kinds: None,
-        };
         let readings = [reading(1, 0.9), reading(2, 0.5)];
         let found = |cosine: f32| {
             let entry =
                 entries_of("May I lend my card?", &[("May I lend my card?", cosine, false)]);
             let entries = [entry.first().copied(), None];
             let (sources, readings) = (&sources, &readings);
-            let read = Read { sources, readings, entries: &entries, fitting: &[] };
+            let read = Read { sources, readings, entries: &entries, fitting: &Fitting::default() };
             best(&asked, read, None, &calibration, &analyzer)
                 .map(|it| (it.source, (it.probability * 100.0).round()))
         };

@@ -7,6 +7,7 @@ use campanile_text::{Analyzer, Span, sentences};
 
 use crate::asked::AskedTerms;
 use crate::confidence::Evidence;
+use crate::names::Fitting;
 use crate::row_choice::RowChoice;
 use crate::table::rows;
 use crate::words::term_set;
@@ -27,20 +28,21 @@ impl Quotation {
     }
 }
 
-/// The sentence that answers best, of as many of the first passages as `fitting` has, and of those it is true for.
+/// The sentence that answers best, of those of the first `count` passages that are fitting.
 ///
 /// # Errors
 /// Where the encoder fails.
 pub(crate) async fn best<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     retrieval: &mut Retrieval,
-    fitting: &[bool],
+    count: usize,
+    fitting: &Fitting,
 ) -> Result<(Option<Quotation>, Evidence), RetrieveError> {
-    let passages = retrieval.passages.iter().zip(fitting);
+    let passages = retrieval.passages.iter().take(count).enumerate();
     // A passage that does not fit keeps its place, and has nothing to choose from.
-    let text = |(passage, fits): (&Passage, &bool)| {
+    let text = |(index, passage): (usize, &Passage)| {
         let whole = reading_of(passage);
-        if *fits { whole } else { PassageText { text: String::new(), ..whole } }
+        if fitting.has(index) { whole } else { PassageText { text: String::new(), ..whole } }
     };
     let texts: Vec<PassageText> = passages.map(text).collect();
     let found = promising(engine, retrieval, &texts).await;

@@ -56,13 +56,9 @@ impl Period {
         self.to.map_or(self.from.span, |to| self.from.span.joined(to.span))
     }
 
-    /// The months that it touches, 1 to 12.
-    pub(crate) fn months(&self) -> Vec<u8> {
-        let (first, last) = (self.from.month, self.to.unwrap_or(self.from).month);
-        match first <= last {
-            true => (first..=last).collect(),
-            false => (first..=12).chain(1..=last).collect(),
-        }
+    /// The months of its first and its last day, 1 to 12.
+    pub(crate) fn months(&self) -> (u8, u8) {
+        (self.from.month, self.to.unwrap_or(self.from).month)
     }
 
     /// Returns `true` if a day lies in it. Years count where all of its days and that day have one.

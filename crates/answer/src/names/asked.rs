@@ -3,10 +3,10 @@
 use campanile_grounding::{LiteralKind, LiteralValue, literals};
 use campanile_language::names;
 use campanile_retrieve::Trace;
-use campanile_text::{Analyzer, Span, fold};
+use campanile_text::{Analyzer, Span, Token};
 
 use super::NameKind;
-use super::held::{compact, levels_of, month_of, weekday_of, years_at};
+use super::held::{compact, joins_digits, levels_of, month_of, weekday_of, years_at};
 use crate::form::{asking_part, periods};
 use crate::words::{Word, words};
 
@@ -16,20 +16,24 @@ const TELEPHONE_DIGITS: usize = 7;
 const PROPER_LETTERS: usize = 3;
 
 /// The names in a question with their places, in the order of their kinds. No two overlap.
-pub(super) fn names(question: &str, trace: &Trace, analyzer: &Analyzer) -> Vec<(NameKind, Span)> {
+pub(super) fn names(
+    question: &str,
+    tokens: &[Token],
+    trace: &Trace,
+    analyzer: &Analyzer,
+) -> Vec<(NameKind, Span)> {
     let mut found = Found::default();
     let all = words(question);
-    telephones(question).into_iter().for_each(|(kind, span)| found.add(kind, span));
-    numbered(question, &all).into_iter().for_each(|(kind, span)| found.add(kind, span));
     // Times that only set the scene say nothing of what is asked: `My exam is on Monday. How do I withdraw?`
     let asking = asking_part(question);
-    let offset = asking.as_ptr() as usize - question.as_ptr() as usize;
-    times(asking).into_iter().for_each(|(kind, span)| found.add(kind, span.shifted(offset as u32)));
-    codes(question, trace, analyzer).into_iter().for_each(|(kind, span)| found.add(kind, span));
-    levels(&all).into_iter().for_each(|(kind, span)| found.add(kind, span));
-    proper(question, &all, trace, analyzer)
-        .into_iter()
-        .for_each(|(kind, span)| found.add(kind, span));
+    let offset = question.rfind(asking).and_then(|at| u32::try_from(at).ok()).unwrap_or_default();
+    let times = times(asking).into_iter().map(|(kind, span)| (kind, span.shifted(offset)));
+    found.add(telephones(question));
+    found.add(numbered(question, &all));
+    found.add(times);
+    found.add(codes(question, tokens, trace, analyzer));
+    found.add(levels(&all));
+    found.add(proper(question, &all, trace, analyzer));
     found.0
 }
 
@@ -38,22 +42,18 @@ pub(super) fn names(question: &str, trace: &Trace, analyzer: &Analyzer) -> Vec<(
 struct Found(Vec<(NameKind, Span)>);
 
 impl Found {
-    fn add(&mut self, kind: NameKind, span: Span) {
-        if !self.0.iter().any(|(_, known)| known.overlaps(span)) {
-            self.0.push((kind, span));
+    /// Adds the names that overlap none which is known.
+    fn add(&mut self, names: impl IntoIterator<Item = (NameKind, Span)>) {
+        for (kind, span) in names {
+            if !self.0.iter().any(|(_, known)| known.overlaps(span)) {
+                self.0.push((kind, span));
+            }
         }
     }
 }
 
 /// Returns `true` if the index says that no text has a name.
-pub(super) fn is_nowhere(
-    kind: &NameKind,
-    span: Span,
-    question: &str,
-    trace: &Trace,
-    analyzer: &Analyzer,
-) -> bool {
-    let tokens = analyzer.analyze(question);
+pub(super) fn is_nowhere(kind: &NameKind, span: Span, tokens: &[Token], trace: &Trace) -> bool {
     let is_absent = |term: &String| trace.absent.contains(term);
     match kind {
         // The code itself, not its letters and digits, which stand in others.
@@ -80,13 +80,18 @@ pub(super) fn is_nowhere(
 }
 
 /// Codes: `WEN315`, `CS 101`, `15-213`; in small letters and apart (`wen 315`) where the documents have such a one.
-fn codes(question: &str, trace: &Trace, analyzer: &Analyzer) -> Vec<(NameKind, Span)> {
+fn codes(
+    question: &str,
+    tokens: &[Token],
+    trace: &Trace,
+    analyzer: &Analyzer,
+) -> Vec<(NameKind, Span)> {
     let of_literal = literals(question, analyzer.language()).into_iter().filter_map(|literal| {
         let LiteralValue::Code(_) = literal.value else { return None };
         Some((NameKind::Code(compact(literal.span.slice(question)?)), literal.span))
     });
     let mut found: Vec<(NameKind, Span)> = of_literal.collect();
-    for token in analyzer.analyze(question) {
+    for token in tokens {
         let Some(text) = token.span.slice(question) else { continue };
         let is_joined = text.contains(' ')
             && text.ends_with(|letter: char| letter.is_alphanumeric())
@@ -139,12 +144,11 @@ fn telephones(question: &str) -> Vec<(NameKind, Span)> {
     let mut digits = String::new();
     let mut end = 0;
     for (at, sign) in question.char_indices().chain([(question.len(), '\n')]) {
-        let is_inside = matches!(sign, ' ' | '-' | '–' | '/' | '(' | ')' | '+' | '.');
         if sign.is_ascii_digit() || (sign == '+' && start.is_none()) {
             start.get_or_insert(at);
             end = at + sign.len_utf8();
             digits.extend(Some(sign).filter(char::is_ascii_digit));
-        } else if let Some(first) = start.filter(|_| !is_inside) {
+        } else if let Some(first) = start.filter(|_| !joins_digits(sign)) {
             // `2026-11-29` has a day's digits and no telephone's.
             let text = &question[first..end];
             let is_day = literals(text, campanile_text::Language::None)
@@ -237,8 +241,7 @@ fn proper(
         // A misspelled name was searched for as another.
         let is_corrected = trace.corrections.iter().any(|it| it.span.overlaps(word.span))
             || trace.expansions.iter().any(|it| it.span.overlaps(word.span));
-        (!terms.is_empty() && !is_corrected && !fold(written(word)).is_empty())
-            .then_some((NameKind::Proper(terms), word.span))
+        (!terms.is_empty() && !is_corrected).then_some((NameKind::Proper(terms), word.span))
     })
     .collect()
 }

@@ -8,7 +8,7 @@ use campanile_text::{Analyzer, Span, fold};
 
 use super::NameKind;
 use crate::asked::is_held;
-use crate::form::{Period, periods};
+use crate::form::periods;
 use crate::reply::Source;
 use crate::words::{Word, has_one_of, term_set, words};
 
@@ -237,13 +237,18 @@ fn has_number(number: &str, text: &str) -> bool {
     })
 }
 
+/// Returns `true` if a sign may be between two digits of a telephone.
+pub(super) fn joins_digits(sign: char) -> bool {
+    matches!(sign, ' ' | '-' | '–' | '/' | '(' | ')' | '+' | '.')
+}
+
 fn has_telephone(digits: &str, text: &str) -> bool {
     let end = digits.get(digits.len().saturating_sub(TELEPHONE_END)..).unwrap_or(digits);
     let mut run = String::new();
     for sign in text.chars().chain(['\n']) {
         if sign.is_ascii_digit() {
             run.push(sign);
-        } else if !matches!(sign, ' ' | '-' | '–' | '/' | '(' | ')' | '+' | '.') {
+        } else if !joins_digits(sign) {
             if run.contains(end) {
                 return true;
             }
@@ -293,7 +298,8 @@ pub(super) fn weekday_of(word: &Word, text: &str) -> Option<u8> {
 
 /// The months that a text names, also those between two days or two months: `from May to July`.
 fn months(text: &str) -> BTreeSet<u8> {
-    let mut found: BTreeSet<u8> = periods(text).iter().flat_map(Period::months).collect();
+    let spans = periods(text).into_iter().map(|period| period.months());
+    let mut found: BTreeSet<u8> = spans.flat_map(|(first, last)| around(first, last, 12)).collect();
     let mut before: Option<(u8, Word)> = None;
     for word in words(text) {
         let Some(month) = month_of(&word, text) else { continue };
@@ -334,7 +340,11 @@ fn around(first: u8, last: u8, of: u8) -> Vec<u8> {
 /// Returns `true` if what stands between two words makes a span of them: `to`, a dash.
 fn is_range(text: &str, left: &Word, right: &Word) -> bool {
     let gap = text.get(left.span.end as usize..right.span.start as usize).unwrap_or_default();
-    let gap = gap.trim().trim_start_matches('.').trim();
+    joins_range(gap.trim().trim_start_matches('.').trim())
+}
+
+/// Returns `true` if a text between two days, months or years makes a span of them.
+fn joins_range(gap: &str) -> bool {
     matches!(gap, "-" | "–" | "—") || calendar::RANGES.contains(&gap.to_lowercase())
 }
 
@@ -348,10 +358,7 @@ fn years(text: &str) -> Vec<(u16, u16)> {
             end.and_then(|end: usize| text.get(end..span.start as usize)).unwrap_or("?").trim();
         match found.last_mut() {
             // `2024 to 2027`
-            Some(before)
-                if matches!(gap, "-" | "–" | "—")
-                    || calendar::RANGES.contains(&gap.to_lowercase()) =>
-            {
+            Some(before) if joins_range(gap) => {
                 before.1 = before.1.max(last);
             }
             _ => found.push((first, last)),

@@ -38,6 +38,18 @@ pub(crate) struct Names {
     all: Vec<Name>,
 }
 
+/// The sources in which an answer may be looked for: those with every code and number that the question names, or all
+/// where no source has them.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Fitting(Vec<bool>);
+
+impl Fitting {
+    /// Returns `true` if an answer may be looked for in the source of this index.
+    pub(crate) fn has(&self, index: usize) -> bool {
+        self.0.get(index).copied().unwrap_or(true)
+    }
+}
+
 /// One thing that a question names.
 #[derive(Debug, Clone)]
 struct Name {
@@ -80,27 +92,24 @@ impl NameKind {
 impl Names {
     /// The names of a question that was searched for.
     pub(crate) fn of(question: &str, trace: &Trace, analyzer: &Analyzer) -> Self {
-        let found = asked::names(question, trace, analyzer);
+        let tokens = analyzer.analyze(question);
+        let found = asked::names(question, &tokens, trace, analyzer);
         let name = |(kind, span): (NameKind, Span)| {
-            let is_nowhere = asked::is_nowhere(&kind, span, question, trace, analyzer);
+            let is_nowhere = asked::is_nowhere(&kind, span, &tokens, trace);
             Name { kind, span, is_nowhere }
         };
         Self { all: found.into_iter().map(name).collect() }
     }
 
-    /// Tells of each source whether an answer may be looked for in it: one that has every code and number that is named,
-    /// where there is such a source.
-    pub(crate) fn fitting(&self, sources: &[Source], analyzer: &Analyzer) -> Vec<bool> {
+    /// The sources in which an answer may be looked for.
+    pub(crate) fn fitting(&self, sources: &[Source], analyzer: &Analyzer) -> Fitting {
         let exact: Vec<&Name> = self.all.iter().filter(|name| name.kind.is_exact()).collect();
         let fits = |source: &Source| {
             let shown = Shown::whole(source);
             exact.iter().all(|name| shown.has(&name.kind, analyzer))
         };
         let fitting: Vec<bool> = sources.iter().map(fits).collect();
-        match fitting.contains(&true) {
-            true => fitting,
-            false => vec![true; sources.len()],
-        }
+        if fitting.contains(&true) { Fitting(fitting) } else { Fitting::default() }
     }
 
     /// The names that what is shown of a reply does not have, those that no page has first.

@@ -80,7 +80,9 @@ fn a_passage_with_the_code_is_taken_before_one_without() {
         of(3, "ARC310 Models", "Assessed by a model."),
     ];
     let fitting = |question: &str| {
-        Names::of(question, &Trace::default(), &analyzer).fitting(&sources, &analyzer)
+        let names = Names::of(question, &Trace::default(), &analyzer);
+        let fitting = names.fitting(&sources, &analyzer);
+        [0, 1, 2].map(|index| fitting.has(index))
     };
     assert_eq!(fitting("How is ARC310 assessed?"), [false, true, true]);
     assert_eq!(fitting("How is ARC210 assessed?"), [true, false, false]);
