@@ -77,7 +77,7 @@ const MOST_ENDING_LETTERS: usize = 2;
 
 /// The words of a question that none of the texts has, as they were typed and each once. Words are compared as the
 /// index has them (`deadlines` has `deadline`), and with the forms that students shorten (`lab` has `laboratory`). A
-/// word that was searched for in another form is not missing, nor what stands at a place of `besides`.
+/// word that was searched for in another form is not missing, nor is one at a place of `besides`.
 pub(crate) fn unmatched<'a>(
     question: &str,
     texts: impl IntoIterator<Item = &'a str>,

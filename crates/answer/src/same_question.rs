@@ -16,11 +16,11 @@ use crate::asked::unmatched;
 use crate::form::{QuestionType, question_type};
 use crate::words::{Word, has_one_of, is_negated, words};
 
-/// A question of the documents, with what stands around it.
+/// A question of the documents, with its context.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DocumentsQuestion<'a> {
     pub(crate) question: &'a str,
-    /// The title and the headings that it stands below.
+    /// The title and the headings above it.
     pub(crate) headings: &'a [&'a str],
     pub(crate) answer: &'a str,
     /// The probability, by what encoder and reader say, that the entry answers.
@@ -95,7 +95,7 @@ fn opposed(own: &[Word], other: &[Word], answer: &[Word]) -> Option<Difference> 
     differences.min_by_key(|difference| *difference == Difference::BothSides)
 }
 
-/// Returns `true` if one of the forms of a side stands among the words.
+/// Returns `true` if one of the forms of a side is among the words.
 fn has_form(words: &[Word], side: &str) -> bool {
     side.split(',').any(|form| {
         let parts: Vec<&str> = form.split('_').collect();
@@ -215,7 +215,7 @@ fn lacks_words(
     let (kind, other) = (question_type(asked), question_type(entry.question));
     let is_half = !missing.is_empty() && missing.len() * 2 >= all.len();
     let lower = |word: Option<&Word>| word.map(|word| word.lower.clone());
-    // "How do I upload a video?", "Who decides about it?": what is done stands first.
+    // "How do I upload a video?", "Who decides about it?": the verb comes first.
     let opens = words(asked).first().is_some_and(|word| word.is_one_of("how who wie wer"));
     let lacks_verb =
         || opens && !missing.is_empty() && lower(all.first()) == lower(missing.first());

@@ -65,12 +65,12 @@ pub fn mark_entries(document: &mut Document) {
 
 /// A section, as far as its place among the others and its length go.
 struct Outline {
-    /// The section that it stands below.
+    /// The section above it.
     parent: Option<usize>,
     level: u8,
     /// `true` if its heading asks.
     asks: bool,
-    /// `true` if no heading stands below its own.
+    /// `true` if it has no subsections.
     is_leaf: bool,
     /// `true` if it has a heading and a text.
     is_set: bool,
@@ -128,7 +128,7 @@ fn is_faq(group: &[usize], outlines: &[Outline]) -> bool {
         && words[words.len() / 2] <= USUAL_WORDS
 }
 
-/// Returns `true` if a title or a heading says that what it stands above is a FAQ.
+/// Returns `true` if a title or a heading says that its content is a FAQ.
 fn is_faq_name(name: &str) -> bool {
     let words = name.split(|letter: char| !letter.is_alphanumeric());
     let words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();

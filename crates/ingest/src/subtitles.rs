@@ -75,7 +75,7 @@ fn without_tags(line: &str) -> String {
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A line without what stands between two marks, and without these.
+/// A line without the text between two marks, and without the marks.
 fn without(line: &str, opens: &str, closes: char) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;

@@ -94,8 +94,8 @@ fn first_of_span(value: Span, sentence: &str, words: &[Word]) -> Option<Span> {
     joins.then_some(first.span)
 }
 
-/// Returns `true` if the question names the part of the sentence that an amount stands in, and not rather the part of
-/// another. What stands in front of the first amount is said of all: `The deposit is €50 for the meter and €80 for …`.
+/// Returns `true` if the question names the part of the sentence that contains an amount, and not rather the part of
+/// another. The words before the first amount apply to all: `The deposit is €50 for the meter and €80 for …`.
 fn is_told_apart(
     asked: &BTreeSet<String>,
     own: &Amount,
@@ -119,7 +119,7 @@ fn is_told_apart(
     own_terms.difference(&other_terms).next().is_some() && against.all(|it| of_all.contains(it))
 }
 
-/// The part of a sentence that an amount stands in: between two commas, semicolons or `and`.
+/// The part of a sentence that contains an amount: between two commas, semicolons or `and`.
 fn part_around(amount: Span, sentence: &str, words: &[Word]) -> Span {
     let mut part = Span::new(0, sentence.len() as u32);
     let signs = sentence

@@ -124,7 +124,7 @@ fn numbered(question: &str, words: &[Word]) -> Vec<(NameKind, Span)> {
     found
 }
 
-/// Returns `true` if nothing but space, a full stop or a sign stands between two words.
+/// Returns `true` if only space, a full stop or a sign separates two words.
 fn is_beside(question: &str, left: &Word, right: &Word) -> bool {
     let gap = question.get(left.span.end as usize..right.span.start as usize).unwrap_or_default();
     gap.chars().all(|sign| sign.is_whitespace() || matches!(sign, '.' | '#' | '('))

@@ -15,7 +15,7 @@ use crate::words::{Word, has_one_of, term_set, words};
 /// The last digits by which two spellings of a telephone are the same: `+43 316 873-0` and `0316 8730`.
 const TELEPHONE_END: usize = 6;
 
-/// What a visitor sees as the answer, and what stands around it.
+/// What a visitor sees as the answer, with its context.
 pub(super) struct Shown<'a> {
     /// The words, the row or the passage.
     text: &'a str,
@@ -219,7 +219,7 @@ fn code_in(code: &str, text: &str, analyzer: &Analyzer) -> Says {
     of(term_set(text, analyzer).contains(code), has_others)
 }
 
-/// Returns `true` if a text has a number as the name of something: behind what is numbered, in front of a line, in
+/// Returns `true` if a text has a number as the name of something: after a noun that is numbered, at the start of a line, in
 /// brackets, or any that can't be a count (`3.114`, `B12`).
 fn has_number(number: &str, text: &str) -> bool {
     let is_count = number.bytes().all(|byte| byte.is_ascii_digit());
@@ -337,7 +337,7 @@ fn around(first: u8, last: u8, of: u8) -> Vec<u8> {
     all
 }
 
-/// Returns `true` if what stands between two words makes a span of them: `to`, a dash.
+/// Returns `true` if the text between two words makes a span of them: `to`, a dash.
 fn is_range(text: &str, left: &Word, right: &Word) -> bool {
     let gap = text.get(left.span.end as usize..right.span.start as usize).unwrap_or_default();
     joins_range(gap.trim().trim_start_matches('.').trim())
@@ -369,7 +369,7 @@ fn years(text: &str) -> Vec<(u16, u16)> {
     found
 }
 
-/// The first year behind a place: four digits by themselves, with the second year of a study year (`2026/27`).
+/// The first year from a byte on: four digits by themselves, with the second year of a study year (`2026/27`).
 pub(super) fn years_at(text: &str, from: usize) -> Option<(u16, u16, Span)> {
     let bytes = text.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);

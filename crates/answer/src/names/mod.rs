@@ -2,8 +2,8 @@
 //!
 //! To an encoder `WEN315` is nearly `WEN310`, and a reader finds the examination of the one in the page of the other as
 //! surely as in its own. So what is named is looked up in what is shown. Where it is not there, another passage that has
-//! it is taken; where none has, the answer is given with a reservation that says so first; and where a code stands on no
-//! page at all, nothing is answered.
+//! it is taken; where none has, the answer is given with a reservation that names it; and where no
+//! page has the code, nothing is answered.
 
 mod asked;
 mod held;
@@ -119,7 +119,7 @@ impl Names {
         read: &[Source],
         analyzer: &Analyzer,
     ) -> Vec<(MissingName, Span)> {
-        // Of two that are compared each stands in a passage of its own.
+        // Each side of a comparison has a passage of its own.
         let compares = question_type(&reply.question) == QuestionType::Comparison
             || campanile_retrieve::compares(&reply.question);
         let shown = reply.answer.source.and_then(|number| reply.source(number));

@@ -53,7 +53,6 @@ fn of_script(node: NodeRef<'_, Node>) -> Option<(NodeId, String)> {
     });
     let inner = node.first_child()?.value().as_text()?;
     let line = tex::line(inner.trim())?;
-    // The script stands right beside its words, and a reader sees space around a formula.
     (!is_set).then(|| (node.id(), line))
 }
 

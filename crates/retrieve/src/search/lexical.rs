@@ -23,7 +23,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let words = self.words_in(&index, &terms, self.query.terms.len()).await;
         let own = terms.iter().take(self.query.terms.len());
         let lists = words.iter().flat_map(|words| words.postings.iter());
-        // Where a list could not be had, it can't be said which term is nowhere.
+        // If a list could not be read, it is unknown which terms no text has.
         if words.as_ref().is_some_and(|words| words.own == self.query.terms.len()) {
             let absent = own.zip(lists).filter(|(_, (list, _))| list.is_empty());
             self.trace.absent = absent.map(|((term, _), _)| term.clone()).collect();
