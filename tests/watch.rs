@@ -24,7 +24,11 @@ struct Watch {
 
 impl Watch {
     fn start(docs: &Path, site: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_campanile"))
+        Self::start_as(Path::new(env!("CARGO_BIN_EXE_campanile")), docs, site)
+    }
+
+    fn start_as(program: &Path, docs: &Path, site: &Path) -> Self {
+        let mut child = Command::new(program)
             .args(["watch", text(docs), "-o", text(site), "--port", "0"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -159,4 +163,24 @@ fn a_first_build_that_fails_is_told_and_tried_again() {
 #[test]
 fn a_folder_that_is_not_there_is_told_at_once() {
     campanile(&["watch", "/no/such/folder"]).expect_code(1).says(&["is no folder", "way out"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_that_is_replaced_while_it_watches_goes_on_reading() {
+    let docs = folder(&[("library.md", "# Library\n\nBooks are lent for four weeks.\n")]);
+    let parent = folder(&[]);
+    let (program, site) = (parent.path().join("campanile"), parent.path().join("site"));
+    fs::copy(env!("CARGO_BIN_EXE_campanile"), &program).unwrap();
+    let watch = Watch::start_as(&program, docs.path(), &site);
+    let mut events = watch.request("/campanile-watch/events");
+    assert_eq!(next(&mut events).0, "built");
+
+    // As a compiler and an update do: the old file goes, and what comes is not this program.
+    fs::remove_file(&program).unwrap();
+    fs::write(&program, "another program").unwrap();
+    fs::write(docs.path().join("library.md"), "# Library\n\nBooks are lent for six weeks.\n")
+        .unwrap();
+    assert_eq!(next(&mut events).0, "built");
+    assert!(answer(&site).contains("six weeks"));
 }

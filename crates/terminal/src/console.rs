@@ -149,11 +149,17 @@ pub struct Watching {
     pub from: Severity,
 }
 
-/// The program that reads one file for a build: this one.
+/// The program that reads one file for a build: this one, also when its file has been replaced or removed since, as an
+/// update or a compiler does under a build of an hour or a watch of a day.
 ///
 /// # Errors
 /// Where the system does not say where it lies.
 pub fn this_program() -> anyhow::Result<PathBuf> {
+    // Linux keeps a running program under this name, whatever became of its file.
+    let kept = Path::new("/proc/self/exe");
+    if cfg!(target_os = "linux") && kept.exists() {
+        return Ok(kept.to_owned());
+    }
     std::env::current_exe().context("cannot find this program's own file")
 }
 
