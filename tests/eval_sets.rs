@@ -1,4 +1,5 @@
-//! `campanile eval init`, `import` and `agreement`: question sets, from a site and from elsewhere.
+//! `campanile eval init`, `import` and `agreement`: question sets, from a site and from elsewhere; `answers`: what sites reply
+//! to them, judged.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -302,4 +303,59 @@ fn a_real_set_keeps_its_passages_through_the_reader() {
     assert_eq!(texts.len(), 1_204);
     println!("{held} passages held, {} lost", lost.len());
     assert!(lost.is_empty(), "{lost:#?}");
+}
+
+#[test]
+fn replies_of_two_sites_are_judged_without_their_names_and_only_what_changed_anew() {
+    let (_docs, site) = site();
+    let other = folder(&[DOCUMENTS[1]]);
+    let (other, _) = build(other.path(), 0);
+    let set = [
+        r#"{"id": "fee", "question": "What does a locker cost?", "category": "answerable", "answers": ["5 euros"]}"#,
+        r#"{"id": "closing", "question": "When does registration for the January examinations close?", "category": "answerable"}"#,
+        r#"{"id": "rink", "question": "Who looks after the ice rink?", "category": "unanswerable", "reason": "there is none"}"#,
+    ];
+    let work = folder(&[("questions.jsonl", &set.join("\n"))]);
+    let (questions, file) =
+        (work.path().join("questions.jsonl"), work.path().join("answers.jsonl"));
+    let write = |site: &Path, name: &str| {
+        let said = [
+            "eval",
+            "answers",
+            "write",
+            text(site),
+            text(&questions),
+            "-o",
+            text(&file),
+            "--name",
+            name,
+        ];
+        campanile(&said).expect_code(0)
+    };
+    write(site.path(), "zeppelin").says(&["3 questions asked of `zeppelin`", "2 to judge"]);
+
+    // The right answer is shown beside the reply, the site's name is not.
+    let judge = ["eval", "answers", "judge", text(&file)];
+    let said = typed(&judge, "h\nh\n");
+    assert!(said.contains("Right:    5 euros") && said.contains("| 5 euros [1]"), "{said}");
+    let (form, tally) = said.rsplit_once("quit > ").unwrap();
+    assert!(!form.contains("zeppelin") && !form.contains("ice rink"), "{form}");
+    assert!(tally.contains("zeppelin") && tally.contains("2 of 2, 100 %"), "{tally}");
+
+    // Asked again, nothing is; of another site, only what it says otherwise is left to judge.
+    write(site.path(), "zeppelin").says(&["0 questions asked", "0 to judge"]);
+    write(site.path(), "the same again").says(&["3 questions asked", "0 to judge"]);
+    write(other.path(), "without fees").says(&["3 questions asked"]);
+    let lines = fs::read_to_string(&file).unwrap();
+    let refused = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let refused = refused.filter(|it| it["site"] == "without fees" && it["assurance"] == "refused");
+    assert!(refused.count() >= 1, "{lines}");
+    let json = [&judge[..], &["--json"]].concat();
+    let tally = campanile(&json).expect_code(0).json();
+    assert_eq!(tally["sites"][1]["helped_surely"], tally["sites"][0]["helped_surely"]);
+    assert_eq!(tally["pairs"][0]["differences"].as_array().unwrap().len(), 0);
+    assert_eq!(tally["pairs"][1]["differences"][0]["id"], "fee", "{tally}");
+
+    fs::write(&file, "{\"site\": 5}\n").unwrap();
+    campanile(&judge).expect_code(1).says(&["line 1 of the answers"]);
 }

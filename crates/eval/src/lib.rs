@@ -24,6 +24,7 @@ pub mod calibration;
 mod experiment;
 pub mod import;
 mod judge;
+pub mod judged_answers;
 pub mod judged_prose;
 mod passages;
 pub mod plan;

@@ -62,8 +62,65 @@ pub enum EvalAction {
     Init(EvalInitArguments),
     /// Say how far two people agree who worked on the same questions
     Agreement(EvalAgreementArguments),
+    /// Judge what sites reply, as a student would see it
+    Answers(EvalAnswersArguments),
     /// Judge what a site's language model writes, sentence by sentence
     Prose(EvalProseArguments),
+}
+
+/// `campanile eval answers`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "First each site is asked, then you look at each reply: did it help, in part, was it beside the point, or \
+    misleading?\nWhich site replied is not shown to you, and what several show alike is asked once. Every verdict is written \
+    at once,\nand a reply that changes with a later version is all that has to be judged anew.\n\n\
+    Examples:\n  \
+    campanile eval answers write site questions.jsonl -o answers.jsonl --name before\n  \
+    campanile eval answers write site-new questions.jsonl -o answers.jsonl --name after\n  \
+    campanile eval answers judge answers.jsonl\n  \
+    campanile eval answers judge answers.jsonl --tally"
+)]
+pub struct EvalAnswersArguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: EvalAnswersAction,
+}
+
+/// The actions of `campanile eval answers`.
+#[derive(Debug, Subcommand)]
+pub enum EvalAnswersAction {
+    /// Ask a site's questions, and write each reply to a file
+    Write(EvalAnswersWriteArguments),
+    /// Judge the replies of a file, and say what each site is worth and where two differ
+    Judge(EvalAnswersJudgeArguments),
+}
+
+/// `campanile eval answers write`.
+#[derive(Debug, Args)]
+pub struct EvalAnswersWriteArguments {
+    /// Folder of a built site
+    pub site: PathBuf,
+    /// Question set: one JSON object a line
+    pub questions: PathBuf,
+    /// File of replies to write, or to add to; questions that it has of this site are not asked again
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// What the file calls the site [default: the folder's name]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+}
+
+/// `campanile eval answers judge`.
+#[derive(Debug, Args)]
+pub struct EvalAnswersJudgeArguments {
+    /// The file of replies
+    pub answers: PathBuf,
+    /// Ask nothing, only say what was judged
+    #[arg(long)]
+    pub tally: bool,
+    /// The same as one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `campanile eval prose`.

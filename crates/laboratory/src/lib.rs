@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answers;
 mod arguments;
 mod experiment;
 mod prose;
@@ -40,6 +41,7 @@ pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
         Some(EvalAction::Import(arguments)) => question_sets::run_import(arguments),
         Some(EvalAction::Init(arguments)) => question_sets::run_init(arguments),
         Some(EvalAction::Agreement(arguments)) => question_sets::run_agreement(arguments),
+        Some(EvalAction::Answers(arguments)) => answers::run(&arguments.action),
         Some(EvalAction::Prose(arguments)) => prose::run(&arguments.action),
     }
 }

@@ -12,4 +12,5 @@ pub mod console;
 pub mod files;
 pub mod log;
 pub mod models;
+pub mod reply;
 pub mod site;
