@@ -165,7 +165,7 @@ fn stated(
 ) -> Option<String> {
     let heading = source.section.last().unwrap_or(&source.title);
     let reading = PassageText { heading: heading.clone(), text: source.text.clone(), cosine: 0.0 };
-    let found = candidates(asked, std::slice::from_ref(&reading), analyzer);
+    let found = candidates(question, asked, std::slice::from_ref(&reading), analyzer);
     let best = found.first().filter(|best| best.coverage >= LEAST_COVERAGE)?;
     let answer = Answer {
         // Its place among the sources that the form is made of here.

@@ -23,6 +23,7 @@ mod asked;
 mod choice;
 mod citation;
 mod confidence;
+mod counted;
 mod follow_up;
 mod form;
 mod names;

@@ -69,8 +69,11 @@ pub(crate) fn placed(
     let asked = term_set(question, analyzer);
     let rows: Vec<Vec<Row>> = sources.iter().map(|source| table::rows(&source.text)).collect();
     let tables = sources.iter().zip(&rows);
-    let choices: Vec<RowChoice<'_>> =
-        tables.map(|(source, rows)| RowChoice::new(&asked, &source.text, rows, analyzer)).collect();
+    let choices: Vec<RowChoice<'_>> = tables
+        .map(|(source, rows)| {
+            RowChoice::new(&asked, &source.text, rows, analyzer).counting(question, analyzer)
+        })
+        .collect();
     let read = readings.iter().zip(sources).zip(rows.iter().zip(&choices)).enumerate();
     read.map(|(index, ((reading, source), (rows, choice)))| {
         let mut placed = of(index + 1, reading, source);

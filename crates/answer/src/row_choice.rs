@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use campanile_text::{Analyzer, Span};
 
+use crate::counted::{counted_in_question, met, rows_met};
 use crate::table::Row;
 use crate::words::term_set;
 
@@ -33,6 +34,8 @@ struct RowWords<'a> {
     held: BTreeSet<String>,
     /// The cells behind its label that have some of them.
     named: Vec<&'a str>,
+    /// Whether the rows that are for a number of the question leave it out.
+    is_outnumbered: bool,
 }
 
 impl<'a> RowWords<'a> {
@@ -81,6 +84,24 @@ impl<'a> RowChoice<'a> {
             row.held = held;
         }
         Self { rows: own }
+    }
+
+    /// The same of a question with its numbers: a row for weeks 3 to 5 is meant by one about the fourth week, and the other
+    /// rows are not, whatever words they share with it.
+    pub(crate) fn counting(mut self, question: &str, analyzer: &Analyzer) -> Self {
+        let asked = counted_in_question(question, analyzer);
+        let met = |row: &RowWords<'_>| {
+            let cells = row.cells.iter().zip(&row.columns);
+            cells.map(|(cell, (_, name))| met(&asked, cell, *name, analyzer)).max().unwrap_or(0)
+        };
+        let all: Vec<(Span, usize)> = self.rows.iter().map(|row| (row.span, met(row))).collect();
+        let chosen = rows_met(&all);
+        if !chosen.is_empty() {
+            for row in &mut self.rows {
+                row.is_outnumbered = !chosen.contains(&row.span);
+            }
+        }
+        self
     }
 
     /// The rows that the question means, where it names what only some have: those of which no other has all of that
@@ -144,9 +165,13 @@ impl<'a> RowChoice<'a> {
         let has_more = |one: &RowWords<'_>, other: &RowWords<'_>| {
             other.held.len() > one.held.len() && other.held.is_superset(&one.held)
         };
-        let is_most =
-            move |row: &&RowWords<'_>| !self.rows.iter().any(|other| has_more(row, other));
-        self.rows.iter().filter(|row| !row.held.is_empty()).filter(is_most)
+        let counts = self.rows.iter().any(|row| row.is_outnumbered);
+        let in_question = move || {
+            let named = move |row: &&RowWords<'_>| counts || !row.held.is_empty();
+            self.rows.iter().filter(|row| !row.is_outnumbered).filter(named)
+        };
+        let is_most = move |row: &&RowWords<'_>| !in_question().any(|other| has_more(row, other));
+        in_question().filter(is_most)
     }
 }
 
@@ -155,7 +180,15 @@ fn words<'a>(row: &Row, text: &'a str) -> RowWords<'a> {
     let name = |name: Option<Span>| name.and_then(|name| name.slice(text));
     let cells = places().map(|(_, _, text)| text).collect();
     let columns = places().map(|(own, cell, _)| (cell, name(own))).collect();
-    RowWords { span: row.span, cells, columns, labels: 0, held: BTreeSet::new(), named: Vec::new() }
+    RowWords {
+        span: row.span,
+        cells,
+        columns,
+        labels: 0,
+        held: BTreeSet::new(),
+        named: Vec::new(),
+        is_outnumbered: false,
+    }
 }
 
 /// Tells the labels of groups: what stands without a header in front of several rows, else what several rows, but not
@@ -237,6 +270,33 @@ mod tests {
         for (text, question, expected) in cases {
             let choice =
                 RowChoice::new(&term_set(question, &analyzer), text, &rows(text), &analyzer);
+            assert_eq!(lines(text, &choice.meant()), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_number_of_the_question_chooses_the_row_that_is_for_it() {
+        const REFUNDS: &str = "When: Before classes begin; Theory: 100 %, less 100 dollars\n\
+            When: Weeks 1 and 2; Theory: 75 %\n\
+            When: Weeks 3 to 5; Theory: 50 %\n\
+            When: From week 6; Theory: nothing";
+        const GRANTS: &str = "Year: First (Batch 2026); Grant: 18,000\n\
+            Year: Second (Batch 2025); Grant: 24,000\n\
+            Year: Third (Batch 2024); Grant: 30,000\n\
+            Year: M.Des, both years; Grant: 36,000";
+        let cases: [(&str, &str, &[usize]); 6] = [
+            (REFUNDS, "what do i get back for theory classes in the 4th week?", &[3]),
+            (REFUNDS, "refund in week 5", &[3]),
+            (REFUNDS, "refund before classes begin", &[1]),
+            (GRANTS, "2nd year, pointer 7.6, how much is the grant", &[2]),
+            (GRANTS, "grant for the third year", &[3]),
+            (GRANTS, "grant for m.des", &[4]),
+        ];
+        let analyzer = Analyzer::new(Language::English);
+        for (text, question, expected) in cases {
+            let asked = term_set(question, &analyzer);
+            let choice = RowChoice::new(&asked, text, &rows(text), &analyzer);
+            let choice = choice.counting(question, &analyzer);
             assert_eq!(lines(text, &choice.meant()), expected, "{question}");
         }
     }

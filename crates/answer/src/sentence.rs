@@ -82,7 +82,7 @@ async fn promising<F: Fetch, C: Clock>(
     texts: &[PassageText],
 ) -> Vec<Candidate> {
     let asked = AskedTerms::new(&retrieval.trace, engine.analyzer());
-    let mut found = candidates(&asked, texts, engine.analyzer());
+    let mut found = candidates(&retrieval.query.question, &asked, texts, engine.analyzer());
     if retrieval.query.vector.is_none() {
         return found;
     }
@@ -188,6 +188,7 @@ pub(crate) struct Extracted {
 ///
 /// `passages` are given from the best.
 pub(crate) fn candidates(
+    question: &str,
     asked: &AskedTerms,
     passages: &[PassageText],
     analyzer: &Analyzer,
@@ -196,7 +197,8 @@ pub(crate) fn candidates(
     let terms = asked.set();
     for (passage, reading) in passages.iter().enumerate() {
         let rows = rows(&reading.text);
-        let meant = RowChoice::new(&terms, &reading.text, &rows, analyzer).meant();
+        let choice = RowChoice::new(&terms, &reading.text, &rows, analyzer);
+        let meant = choice.counting(question, analyzer).meant();
         let is_other_row = |span: Span| {
             let is_in = |row: Span| row.contains(span);
             !meant.is_empty()
@@ -317,7 +319,7 @@ mod tests {
     fn a_question_in_the_text_is_not_the_answer() {
         let analyzer = Analyzer::new(Language::English);
         let asked = AskedTerms::of_text("Is late coursework accepted?", &analyzer);
-        let found = candidates(&asked, &passages(), &analyzer);
+        let found = candidates("", &asked, &passages(), &analyzer);
         let chosen = choose(&found, None, &passages()).expect("a sentence");
         let text = chosen.span.slice(&passages()[0].text).map(str::to_owned);
         assert_eq!(text.as_deref(), Some("Coursework may be handed in up to three days late."));
@@ -327,7 +329,7 @@ mod tests {
     fn meaning_outweighs_shared_words() {
         let analyzer = Analyzer::new(Language::English);
         let asked = AskedTerms::of_text("What is the penalty for late work?", &analyzer);
-        let found = candidates(&asked, &passages(), &analyzer);
+        let found = candidates("", &asked, &passages(), &analyzer);
         let cosines: Vec<f32> =
             found.iter().map(|c| if c.text.contains("ten per cent") { 0.7 } else { 0.2 }).collect();
         let chosen = choose(&found, Some(&cosines), &passages()).expect("a sentence");
@@ -343,8 +345,12 @@ mod tests {
         let analyzer = Analyzer::new(Language::English);
         let mut passages = passages();
         passages[1].cosine = 0.6;
-        let found =
-            candidates(&AskedTerms::of_text("What is needed?", &analyzer), &passages, &analyzer);
+        let found = candidates(
+            "",
+            &AskedTerms::of_text("What is needed?", &analyzer),
+            &passages,
+            &analyzer,
+        );
         let cosines = vec![0.3; found.len()];
         let chosen = choose(&found, Some(&cosines), &passages).expect("a sentence");
         assert_eq!(chosen.passage, 1);
@@ -354,7 +360,7 @@ mod tests {
     fn the_nearest_are_embedded() {
         let analyzer = Analyzer::new(Language::English);
         let mut found =
-            candidates(&AskedTerms::of_text("late work", &analyzer), &passages(), &analyzer);
+            candidates("", &AskedTerms::of_text("late work", &analyzer), &passages(), &analyzer);
         let nearness: Vec<f32> =
             found.iter().map(|c| if c.text.contains("certificate") { 0.9 } else { 0.1 }).collect();
         let all = found.len();
