@@ -34,6 +34,7 @@ mod package;
 mod pictures;
 mod pptx;
 mod properties;
+mod sheet_drawings;
 mod signs;
 mod words;
 mod workbook;
@@ -47,6 +48,7 @@ use crate::{IngestOptions, Kind, Trouble};
 pub(crate) use package::{Package, parse_xml, resolved};
 use package::{Relationships, other_format};
 pub(crate) use properties::is_junk;
+pub(crate) use sheet_drawings::Drawn;
 pub(crate) use workbook::{WorkbookParts, is_on};
 pub(crate) use xml::Element;
 

@@ -68,7 +68,7 @@ fn holds_picture(drawing: &Element) -> bool {
 }
 
 /// The description, or else the title, in the properties of a drawing; nothing for an ornament.
-fn stated(properties: &Element) -> Option<&str> {
+pub(super) fn stated(properties: &Element) -> Option<&str> {
     let is_ornament = properties
         .descendants()
         .any(|own| own.is("adec:decorative") && matches!(own.attribute("val"), Some("1" | "true")));

@@ -1,6 +1,7 @@
 //! Workbooks: of Excel (`.xlsx`, and `.xls` of 1997 to 2003) and OpenDocument (`.ods`).
 
 mod cells;
+mod drawn;
 mod marks;
 mod names_of_days;
 #[cfg(test)]
@@ -129,7 +130,9 @@ fn xlsx(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, Troub
         let marks = marks.map_err(|error| malformed(format!("sheet `{}`: {error}", sheet.name)))?;
         let mut reader = SheetReader { marks, formats: &mut formats, seen: &mut seen };
         let cells = reader.read(&mut workbook, &sheet.name, &mut left);
-        book.sheets.push((sheet.name, cells.map_err(|error| failed(&error))?));
+        let mut cells = cells.map_err(|error| failed(&error))?;
+        drawn::add(&mut cells, parts.drawn(&sheet.name)?, &reader.marks);
+        book.sheets.push((sheet.name, cells));
     }
     book.notes = left_out(path, &hidden, left == 0);
     book.notes.extend(seen.notes(path));
