@@ -39,7 +39,7 @@ fn gather<'a>(element: &'a Element, found: &mut Vec<&'a str>) {
 }
 
 /// The description of a picture by the element that holds it.
-fn description(element: &Element) -> Option<&str> {
+pub(super) fn description(element: &Element) -> Option<&str> {
     match &*element.name {
         // Word, in line with the text or anchored beside it.
         "wp:inline" | "wp:anchor" if holds_picture(element) => stated(element.child("wp:docPr")?),

@@ -1,6 +1,7 @@
-//! What lies over the cells of an Excel sheet: pictures with what they say, and boxes of text.
+//! What lies over the cells of a sheet, of Excel or OpenDocument: pictures with what they say, and boxes of text.
 
-use super::pictures::stated;
+use super::odf::length;
+use super::pictures::{description, stated};
 use super::workbook::local;
 use super::xml::Element;
 
@@ -8,6 +9,8 @@ use super::xml::Element;
 const MOST_DRAWN: usize = 10_000;
 /// Rows and columns that a picture in a cell may reach over: its own, and the edge of the next.
 const REACH: u32 = 1;
+/// A picture that is larger than this on one side, in English Metric Units, is no sign in a cell: two centimetres, four lines of text.
+const SIGN: i64 = 720_000;
 
 /// What lies over one sheet, in the order of the file.
 #[derive(Debug, Default)]
@@ -26,6 +29,31 @@ pub(crate) struct DrawnPicture {
 }
 
 impl Drawn {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pictures.is_empty() && self.boxes.is_empty()
+    }
+
+    /// Takes the pictures and boxes that an OpenDocument cell holds, or a sheet as a whole.
+    pub(super) fn take(&mut self, parent: &Element, place: Option<(u32, u32)>) {
+        for shape in parent.elements().filter(|shape| shape.name.starts_with("draw:")) {
+            if self.pictures.len() + self.boxes.len() >= MOST_DRAWN {
+                return;
+            }
+            if let Some(description) = description(shape) {
+                let size = |name: &str| shape.attribute(name).and_then(length);
+                let is_small = |name: &str| size(name).is_none_or(|size| size <= SIGN);
+                let fits = is_small("svg:width") && is_small("svg:height");
+                let description = description.to_owned();
+                self.pictures.push(DrawnPicture { place: place.filter(|_| fits), description });
+            }
+            let lines: Vec<String> = shape.all("text:p").map(Element::text).collect();
+            let text = lines.join("\n");
+            if !text.trim().is_empty() {
+                self.boxes.push(text);
+            }
+        }
+    }
+
     /// Reads a drawing's part.
     pub(super) fn of(drawing: &Element) -> Self {
         let mut drawn = Self::default();

@@ -2,14 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::marks::Marks;
 use crate::office::Drawn;
 use crate::picture_words;
 use crate::tabular::{Sheet, SheetCell, SheetRow};
 
 /// Adds what lies over a sheet. A small picture below a head says what its cell holds. A picture elsewhere that says a sentence, and
 /// a box of text, are lines below all tables.
-pub(super) fn add(sheet: &mut Sheet, drawn: Drawn, marks: &Marks) {
+///
+/// `is_hidden`: whether the cell at a row and a column is.
+pub(crate) fn add_drawn(sheet: &mut Sheet, drawn: Drawn, is_hidden: impl Fn(u32, u32) -> bool) {
+    if drawn.is_empty() {
+        return;
+    }
     let rows = std::mem::take(&mut sheet.rows).into_iter().map(|row| (row.number, row.cells));
     let mut rows: BTreeMap<u32, Vec<SheetCell>> = rows.collect();
     let heads = heads(&rows);
@@ -19,7 +23,7 @@ pub(super) fn add(sheet: &mut Sheet, drawn: Drawn, marks: &Marks) {
             |(row, column): &(u32, u32)| heads.get(column).is_some_and(|head| head < row);
         let place = picture.place.filter(is_below);
         if let Some((row, column)) = place {
-            if marks.hides_row(row) || marks.hides_column(column) {
+            if is_hidden(row, column) {
                 continue;
             }
             let words = picture_words::of_a_sign(&picture.description);

@@ -311,7 +311,7 @@ fn height(common: &Element) -> Option<i64> {
 }
 
 /// A length with its unit, as whole English Metric Units.
-fn length(text: &str) -> Option<i64> {
+pub(super) fn length(text: &str) -> Option<i64> {
     let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let centimetres = match text.get(digits.len()..)? {
         "cm" => 1.0,
