@@ -54,6 +54,7 @@ impl Finding {
             | RepeatedIds { .. }
             | NoRule => Concern::Doubtful,
             Slanted { .. }
+            | Prompts { .. }
             | LineNumbers(_)
             | Comments(_)
             | PageNumbers(_)

@@ -270,12 +270,13 @@ fn seen(other_files: &str) -> String {
 pub(crate) fn way_out(path: &str) -> &'static str {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     match extension.as_deref().unwrap_or_default() {
-        "doc" | "dot" | "dotx" | "dotm" | "rtf" | "wps" | "wpd" | "pages" | "fodt" | "ott"
-        | "sxw" => "open in an office program and save as `.docx`",
-        "ppt" | "pps" | "pot" | "potx" | "key" | "fodp" | "otp" | "sxi" => {
+        "doc" | "dot" | "dotx" | "dotm" | "rtf" | "wps" | "wpd" | "pages" | "ott" | "sxw" => {
+            "open in an office program and save as `.docx`"
+        }
+        "ppt" | "pps" | "pot" | "potx" | "key" | "otp" | "sxi" => {
             "open in an office program and save as `.pptx`"
         }
-        "xlsb" | "xlt" | "xltx" | "numbers" | "fods" | "ots" | "sxc" | "wk1" | "dbf" => {
+        "xlsb" | "xlt" | "xltx" | "numbers" | "ots" | "sxc" | "wk1" | "dbf" => {
             "open in a spreadsheet program and save as `.xlsx`"
         }
         "mdb" | "accdb" | "sqlite" | "sqlite3" | "db" | "odb" | "sav" | "dta" | "parquet" => {

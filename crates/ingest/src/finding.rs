@@ -75,6 +75,18 @@ pub enum Noticed {
         /// The beginning of the longest.
         example: String,
     },
+    /// What asks for an entry in a form ("Click here to enter text") was left out.
+    #[error(
+        ": what asks for an entry was left out ({}, such as \"{example}\"). Fill it in if something \
+         should be found there",
+        counted(*pieces, "piece")
+    )]
+    Prompts {
+        /// The number of pieces.
+        pieces: usize,
+        /// The beginning of the longest.
+        example: String,
+    },
     /// Numbers of lines in the margin were left out.
     #[error(": left out {} in the margin. Nothing needs to be done", counted(*.0, "line number"))]
     LineNumbers(usize),
@@ -388,6 +400,7 @@ impl Finding {
             | Noticed::PageMarks { .. }
             | Noticed::StepsLeftOut(_)
             | Noticed::Slanted { .. }
+            | Noticed::Prompts { .. }
             | Noticed::LineNumbers(_)
             | Noticed::TakenIn(_)
             | Noticed::Machinery { .. }

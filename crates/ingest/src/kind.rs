@@ -25,9 +25,9 @@ pub enum Kind {
     Docx,
     /// `.pptx`, `.pptm`, `.ppsx`
     Pptx,
-    /// `.odt`
+    /// `.odt`, `.fodt`
     Odt,
-    /// `.odp`
+    /// `.odp`, `.fodp`
     Odp,
     /// `.pdf`
     Pdf,
@@ -39,7 +39,7 @@ pub enum Kind {
     Xlsx,
     /// `.xls`
     Xls,
-    /// `.ods`
+    /// `.ods`, `.fods`
     Ods,
     /// `.ipynb`
     Notebook,
@@ -76,14 +76,14 @@ const KINDS: &[(Kind, &str, &[&str])] = &[
     (Kind::Calendar, "iCalendar", &["ics"]),
     (Kind::Docx, "Word", &["docx", "docm"]),
     (Kind::Pptx, "PowerPoint", &["pptx", "pptm", "ppsx"]),
-    (Kind::Odt, "OpenDocument text", &["odt"]),
-    (Kind::Odp, "OpenDocument slides", &["odp"]),
+    (Kind::Odt, "OpenDocument text", &["odt", "fodt"]),
+    (Kind::Odp, "OpenDocument slides", &["odp", "fodp"]),
     (Kind::Pdf, "PDF", &["pdf"]),
     (Kind::Csv, "CSV", &["csv"]),
     (Kind::Tsv, "TSV", &["tsv", "tab"]),
     (Kind::Xlsx, "Excel", &["xlsx", "xlsm"]),
     (Kind::Xls, "Excel 97 to 2003", &["xls"]),
-    (Kind::Ods, "OpenDocument spreadsheet", &["ods"]),
+    (Kind::Ods, "OpenDocument spreadsheet", &["ods", "fods"]),
     (Kind::Notebook, "Jupyter notebook", &["ipynb"]),
     (Kind::Subtitles, "subtitles", &["vtt", "srt"]),
     (Kind::Mail, "mail", &["eml", "emlx"]),

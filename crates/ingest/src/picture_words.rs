@@ -24,6 +24,12 @@ const MADE_BY_MACHINES: &[&str] = &[
     "automatisch gegenereerde beschrijving",
 ];
 
+/// What programs call any picture, perhaps with a number behind it, in lower case.
+const ANY_PICTURE: &[&str] = &[
+    "logo", "image", "icon", "picture", "graphic", "grafik", "bild", "symbol", "icône", "imagen",
+    "icono", "immagine", "icona", "afbeelding",
+];
+
 /// What a picture says in a cell or a line: `yes` behind a tick.
 pub(crate) fn of_a_sign(found: &str) -> Option<String> {
     own_words(found).filter(|found| found.chars().count() <= WORDS_CHARS)
@@ -59,11 +65,13 @@ fn own_words(found: &str) -> Option<String> {
     });
     let lower = found.to_lowercase();
     let is_made = MADE_BY_MACHINES.iter().any(|mark| lower.contains(mark));
-    let says_nothing = found.is_empty()
-        || is_file
-        || is_made
-        || matches!(lower.as_str(), "logo" | "image" | "icon");
+    let says_nothing =
+        found.is_empty() || is_file || is_made || ANY_PICTURE.contains(&without_number(&lower));
     (!says_nothing).then_some(found)
+}
+
+fn without_number(name: &str) -> &str {
+    name.trim_end_matches(|last: char| last.is_ascii_digit()).trim_end()
 }
 
 #[cfg(test)]
@@ -76,6 +84,9 @@ mod tests {
             ("yes", Some("yes"), None),
             ("not\n step-free ", Some("not step-free"), None),
             ("Logo", None, None),
+            ("Picture", None, None),
+            ("Grafik 12", None, None),
+            ("Image of 12", Some("Image of 12"), None),
             ("C:\\scans\\page 3.PNG", None, None),
             ("", None, None),
             ("A close-up of a sign\n\nDescription automatically generated", None, None),

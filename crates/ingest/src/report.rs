@@ -23,6 +23,7 @@ pub(crate) struct Report {
     hidden: Counted,
     struck: Counted,
     slanted: Counted,
+    prompts: Counted,
     /// Numbers of lines in the margin.
     pub(crate) line_numbers: usize,
     pub(crate) hidden_characters: usize,
@@ -160,6 +161,13 @@ impl Report {
         self.slanted.add(1, text.trim());
     }
 
+    /// Counts what asks for an entry in a form.
+    pub(crate) fn prompt(&mut self, text: &str) {
+        if text.chars().any(char::is_alphanumeric) {
+            self.prompts.add(1, text.trim());
+        }
+    }
+
     pub(crate) fn chat_token(&mut self, token: &str) {
         self.chat_tokens.add(1, token);
     }
@@ -201,6 +209,7 @@ impl Report {
         self.hidden.absorb(other.hidden);
         self.struck.absorb(other.struck);
         self.slanted.absorb(other.slanted);
+        self.prompts.absorb(other.prompts);
         self.line_numbers += other.line_numbers;
         self.hidden_characters += other.hidden_characters;
         self.chat_tokens.absorb(other.chat_tokens);
@@ -238,6 +247,9 @@ impl Report {
         }
         if let Counted { count: pieces @ 1.., example, .. } = self.slanted {
             found.push(Noticed::Slanted { pieces, example });
+        }
+        if let Counted { count: pieces @ 1.., example, .. } = self.prompts {
+            found.push(Noticed::Prompts { pieces, example });
         }
         let some =
             |count: usize, noticed: fn(usize) -> Noticed| (count > 0).then(|| noticed(count));

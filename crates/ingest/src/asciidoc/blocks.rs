@@ -347,8 +347,12 @@ impl Reader {
             return None;
         }
         rest.strip_suffix(']').filter(|rest| rest.contains('['))?;
-        // A picture shows nothing that can be found, but for its caption.
-        Some(self.title(own))
+        // Of a picture its words may say a sentence, beside its caption.
+        let picture = match name {
+            "image" => format!("<p>{}</p>", self.inline(&format!("image:{rest}"))),
+            _ => String::new(),
+        };
+        Some(picture + &self.title(own))
     }
 
     fn paragraph(

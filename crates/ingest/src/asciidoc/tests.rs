@@ -83,6 +83,11 @@ const PAGES: &[(&str, &str, &str)] = &[
         "Raw\nPress Ctrl+S, File > Save, x^2, , index and .\nEnd⏎of line.",
     ),
     (
+        "a picture that says a sentence",
+        "image::plan.png[The desk is left of the fourth gate,200]\n\n.Site plan\nimage::plan.png[]\n\nEnd.",
+        "The desk is left of the fourth gate\nSite plan\nEnd.",
+    ),
+    (
         "numbered sections, and levels that are moved",
         ":sectnums:\n\n== One\n\nA.\n\n=== Two\n\nB.\n\n:sectnums!:\n:leveloffset: +1\n\n== Three\n\nC.",
         "## 1. One\nA.\n### 1.1. Two\nB.\n### Three\nC.",

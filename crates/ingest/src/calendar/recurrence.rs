@@ -154,7 +154,8 @@ pub(super) struct Rule {
     days: Vec<(i32, usize)>,
     month_days: Vec<i32>,
     months: Vec<usize>,
-    position: Option<i32>,
+    /// Which of the days in each month or year that the rest names; none for all of them.
+    positions: Vec<i32>,
     /// The day on which a week begins.
     week_start: usize,
     /// Parts that are not.
@@ -185,7 +186,7 @@ impl Rule {
                     rule.months =
                         numbers().filter_map(|month| usize::try_from(month - 1).ok()).collect()
                 }
-                "BYSETPOS" => rule.position = numbers().next(),
+                "BYSETPOS" => rule.positions = numbers().collect(),
                 // It does not change the words, but every second week can be another one.
                 "WKST" => rule.week_start = day(&value).map_or(0, |(_, weekday)| weekday),
                 name => rule.others.push(format!("{name}={value}")),
@@ -268,7 +269,7 @@ impl Rule {
     fn weekdays_that_are(&self) -> Option<String> {
         let is_plain =
             !self.days.is_empty() && self.days.iter().all(|(position, _)| *position == 0);
-        let has_both = is_plain && !self.month_days.is_empty() && self.position.is_none();
+        let has_both = is_plain && !self.month_days.is_empty() && self.positions.is_empty();
         if !has_both || self.week_of_month().is_some() {
             return None;
         }
@@ -333,17 +334,24 @@ impl Rule {
             let weekdays: BTreeSet<usize> = self.days.iter().map(|(_, day)| *day).collect();
             let working: BTreeSet<usize> = (0..5).collect();
             // The last days of a month that a rule may name beside it say the same again.
-            return match self.position.or_else(|| self.week_of_month().filter(|_| is_plain)) {
-                // All seven of them are just days.
-                Some(position) if is_plain && weekdays.len() == 7 => {
-                    format!("the {} day", ordinal(position))
-                }
-                Some(position) if is_plain && weekdays == working => {
-                    format!("the {} working day (Monday to Friday)", ordinal(position))
-                }
-                Some(position) => format!("the {} {}", ordinal(position), days.join(" or ")),
-                None => listed(&days),
+            let week = || self.week_of_month().filter(|_| is_plain);
+            let positions = if self.positions.is_empty() {
+                Vec::from_iter(week())
+            } else {
+                self.positions.clone()
             };
+            if positions.is_empty() {
+                return listed(&days);
+            }
+            let positions: Vec<String> =
+                positions.into_iter().map(|place| format!("the {}", ordinal(place))).collect();
+            let what = match weekdays.len() {
+                // All seven of them are just days.
+                7 if is_plain => "day".to_owned(),
+                _ if is_plain && weekdays == working => "working day (Monday to Friday)".to_owned(),
+                _ => days.join(" or "),
+            };
+            return format!("{} {what}", listed(&positions));
         }
         let number = |day: &i32| match day {
             -1 => "the last day".to_owned(),
@@ -406,8 +414,10 @@ impl Rule {
     fn until_day(&self, part: &Part<'_>) -> Option<Date> {
         let until = part.beside(self.until.as_ref()?);
         let start = part.series_start;
+        // Midnight ends the day before it.
+        let is_midnight = until.minutes == Some(0) && start.minutes.is_some_and(|start| start > 0);
         let is_before_time = until.minutes.is_some() && until.minutes < start.minutes;
-        if is_before_time && self.occurs_on(start.date, until.date) {
+        if is_midnight || is_before_time && self.occurs_on(start.date, until.date) {
             return until.date.plus(-1);
         }
         Some(until.date)
@@ -440,7 +450,7 @@ impl Rule {
         let is_plain = self.others.is_empty()
             && self.months.is_empty()
             && self.month_days.is_empty()
-            && self.position.is_none()
+            && self.positions.is_empty()
             && self.days.iter().all(|(position, _)| *position == 0);
         let is_weekly = match self.frequency.as_str() {
             "WEEKLY" => true,

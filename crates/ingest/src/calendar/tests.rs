@@ -136,6 +136,16 @@ const EVENTS: &[(&str, &str, &str)] = &[
         "October 2026 | A: first on Thursday, 1 October 2026, every month on the first Monday or Tuesday",
     ),
     (
+        "monthly by two positions",
+        "SUMMARY:A\nDTSTART:20261003\nRRULE:FREQ=MONTHLY;BYDAY=SA,SU;BYSETPOS=1,-1",
+        "October 2026 | A: first on Saturday, 3 October 2026, every month on the first and the last Saturday or Sunday",
+    ),
+    (
+        "until the midnight that ends a day",
+        "SUMMARY:A\nDTSTART;TZID=Europe/Berlin:20261006T090000\nDURATION:PT1H\nRRULE:FREQ=MONTHLY;BYDAY=1TU;UNTIL=20270630T220000Z",
+        "October 2026 | A: first on Tuesday, 6 October 2026, 09:00 to 10:00 (Europe/Berlin), every month on the first Tuesday until Wednesday, 30 June 2027",
+    ),
+    (
         "monthly by day",
         "SUMMARY:A\nDTSTART:20261015\nRRULE:FREQ=MONTHLY;BYMONTHDAY=15,-1",
         "October 2026 | A: first on Thursday, 15 October 2026, every month on day 15 and the last day",

@@ -1,6 +1,6 @@
 //! Office documents: DOCX, PPTX (ECMA-376), ODT and ODP (ODF 1.2 and later).
 //!
-//! All four are zip files of XML parts. [`package`] opens them within limits, [`xml`] makes trees of
+//! All four are zip files of XML parts; OpenDocument may also be one file of XML ([`flat`]). [`package`] opens them within limits, [`xml`] makes trees of
 //! their parts, one module for each format walks its tree, and [`flow`] puts what they find into a
 //! document, so that a heading, a note or a caption is treated alike wherever it comes from.
 //!
@@ -26,6 +26,7 @@
 mod bold_lines;
 mod chart;
 mod docx;
+mod flat;
 mod flow;
 mod formula;
 mod odf;
@@ -33,6 +34,8 @@ mod package;
 mod pictures;
 mod pptx;
 mod properties;
+mod sheet_drawings;
+mod signs;
 mod words;
 mod workbook;
 mod xml;
@@ -45,6 +48,7 @@ use crate::{IngestOptions, Kind, Trouble};
 pub(crate) use package::{Package, parse_xml, resolved};
 use package::{Relationships, other_format};
 pub(crate) use properties::is_junk;
+pub(crate) use sheet_drawings::Drawn;
 pub(crate) use workbook::{WorkbookParts, is_on};
 pub(crate) use xml::Element;
 
@@ -73,6 +77,15 @@ pub(crate) fn read(
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<(Document, Report), Trouble> {
+    if flat::is_flat(bytes) {
+        let root = flat::root(path, bytes, options)?;
+        return match (kind, open_format(root.attribute("office:mimetype").unwrap_or_default())) {
+            (Kind::Odt, Format::OpenText) | (Kind::Odp, Format::OpenPresentation) => {
+                Ok(odf::read_flat(path, &root))
+            }
+            (_, found) => Err(other_format(found)),
+        };
+    }
     let mut package = Package::open(bytes, options)?;
     let (format, main) = format(&mut package)?;
     match (kind, format) {
@@ -87,6 +100,13 @@ pub(crate) fn read(
 
 /// The sheets of an OpenDocument spreadsheet.
 pub(crate) fn sheets(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, Trouble> {
+    if flat::is_flat(bytes) {
+        let root = flat::root(path, bytes, options)?;
+        return match open_format(root.attribute("office:mimetype").unwrap_or_default()) {
+            Format::OpenSpreadsheet => Ok(odf::sheets_flat(path, &root)),
+            found => Err(other_format(found)),
+        };
+    }
     let mut package = Package::open(bytes, options)?;
     match format(&mut package)?.0 {
         Format::OpenSpreadsheet => odf::sheets(path, &mut package),
@@ -98,15 +118,7 @@ pub(crate) fn sheets(path: &str, bytes: &[u8], options: &IngestOptions) -> Resul
 fn format(package: &mut Package<'_>) -> Result<(Format, String), Trouble> {
     // OpenDocument says what it is in a file of its own, Office Open XML in the types of its parts.
     if let Some(kind) = package.bytes("mimetype")? {
-        let kind = String::from_utf8_lossy(&kind);
-        let kind = kind.trim();
-        let name = kind.strip_prefix("application/vnd.oasis.opendocument.").unwrap_or_default();
-        let format = match name.strip_suffix("-template").unwrap_or(name) {
-            "text" => Format::OpenText,
-            "presentation" => Format::OpenPresentation,
-            "spreadsheet" => Format::OpenSpreadsheet,
-            _ => Format::Unknown,
-        };
+        let format = open_format(&String::from_utf8_lossy(&kind));
         return Ok((format, "content.xml".to_owned()));
     }
     let start = Relationships::of(package, "")?;
@@ -136,6 +148,17 @@ fn format(package: &mut Package<'_>) -> Result<(Format, String), Trouble> {
         _ => guessed(&main),
     };
     Ok((format, main))
+}
+
+/// The format that a type of OpenDocument names.
+fn open_format(kind: &str) -> Format {
+    let name = kind.trim().strip_prefix("application/vnd.oasis.opendocument.").unwrap_or_default();
+    match name.strip_suffix("-template").unwrap_or(name) {
+        "text" => Format::OpenText,
+        "presentation" => Format::OpenPresentation,
+        "spreadsheet" => Format::OpenSpreadsheet,
+        _ => Format::Unknown,
+    }
 }
 
 /// The format by the usual folder of the main part.

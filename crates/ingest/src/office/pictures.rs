@@ -39,7 +39,7 @@ fn gather<'a>(element: &'a Element, found: &mut Vec<&'a str>) {
 }
 
 /// The description of a picture by the element that holds it.
-fn description(element: &Element) -> Option<&str> {
+pub(super) fn description(element: &Element) -> Option<&str> {
     match &*element.name {
         // Word, in line with the text or anchored beside it.
         "wp:inline" | "wp:anchor" if holds_picture(element) => stated(element.child("wp:docPr")?),
@@ -68,7 +68,7 @@ fn holds_picture(drawing: &Element) -> bool {
 }
 
 /// The description, or else the title, in the properties of a drawing; nothing for an ornament.
-fn stated(properties: &Element) -> Option<&str> {
+pub(super) fn stated(properties: &Element) -> Option<&str> {
     let is_ornament = properties
         .descendants()
         .any(|own| own.is("adec:decorative") && matches!(own.attribute("val"), Some("1" | "true")));

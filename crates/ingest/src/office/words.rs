@@ -1,6 +1,6 @@
 //! The words of a paragraph, a heading or a cell while they are read.
 
-use super::docx::symbol_character;
+use super::signs::{SignFont, is_box, symbol_character};
 use crate::inline::{Inline, InlineText, superscript};
 use crate::report::Report;
 
@@ -25,6 +25,8 @@ pub(super) struct Look {
     pub(super) is_raised: bool,
     /// It is struck out: it does not hold.
     pub(super) is_struck: bool,
+    /// The font, where its letters are signs.
+    pub(super) signs: Option<SignFont>,
 }
 
 /// The formatting that a style or a run states; `None` where it leaves it to another.
@@ -37,6 +39,8 @@ pub(super) struct Format {
     pub(super) is_shaded: Option<bool>,
     pub(super) is_tiny: Option<bool>,
     pub(super) is_struck: Option<bool>,
+    /// The font: `Some(None)` for an ordinary one.
+    pub(super) signs: Option<Option<SignFont>>,
 }
 
 impl Format {
@@ -50,6 +54,7 @@ impl Format {
             is_shaded: self.is_shaded.or(base.is_shaded),
             is_tiny: self.is_tiny.or(base.is_tiny),
             is_struck: self.is_struck.or(base.is_struck),
+            signs: self.signs.or(base.signs),
         }
     }
 
@@ -66,6 +71,7 @@ impl Format {
             is_bold: on(self.is_bold),
             is_raised: on(self.is_raised),
             is_struck: on(self.is_struck),
+            signs: self.signs.flatten(),
         }
     }
 }
@@ -108,7 +114,9 @@ impl Words {
             return;
         }
         // Signs that one font only knows say nothing without it.
-        let text: String = text.chars().filter(|character| !is_private(*character)).collect();
+        let sign = |letter: char| look.signs.map_or(letter, |font| font.sign(letter));
+        let text: String =
+            text.chars().map(sign).filter(|character| !is_private(*character)).collect();
         let text = text.as_str();
         if !text.trim().is_empty() {
             let marker = std::mem::take(&mut self.marker);
@@ -201,7 +209,7 @@ pub(super) fn bullet_sign(font: &str, text: &str) -> Option<char> {
     } else {
         character
     };
-    matches!(sign, '☐' | '☑' | '☒' | '✓' | '✔' | '✗' | '✘' | '✅' | '❌').then_some(sign)
+    is_box(sign).then_some(sign)
 }
 
 pub(super) fn is_private(character: char) -> bool {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::package::{Package, Relationships};
+use super::sheet_drawings::Drawn;
 use super::xml::Element;
 use crate::decode::decode;
 use crate::{IngestOptions, Trouble};
@@ -47,6 +48,15 @@ impl<'a> WorkbookParts<'a> {
         }
     }
 
+    /// What lies over the cells of a sheet.
+    pub(crate) fn drawn(&mut self, name: &str) -> Result<Drawn, Trouble> {
+        let Some(sheet) = self.sheets.get(name) else { return Ok(Drawn::default()) };
+        let links = Relationships::of(&mut self.package, sheet)?;
+        let Some(part) = links.first("drawing") else { return Ok(Drawn::default()) };
+        let drawing = self.package.xml(part)?;
+        Ok(drawing.map(|drawing| Drawn::of(&drawing)).unwrap_or_default())
+    }
+
     /// The source of the part with the texts that cells share, if there is one.
     pub(crate) fn shared_strings(&mut self) -> Result<Option<String>, Trouble> {
         match self.shared_strings.clone() {
@@ -62,7 +72,7 @@ impl<'a> WorkbookParts<'a> {
 }
 
 /// The name of an element without its prefix.
-fn local(element: &Element) -> &str {
+pub(super) fn local(element: &Element) -> &str {
     element.name.rsplit(':').next().unwrap_or_default()
 }
 

@@ -18,12 +18,12 @@ const MOST_COLUMN_RANGES: usize = 20_000;
 /// The marks of one sheet. Rows and columns are counted from 0.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    hidden_rows: BTreeSet<u32>,
+    pub(super) hidden_rows: BTreeSet<u32>,
     hidden_columns: Vec<RangeInclusive<u32>>,
     /// Cells whose formula has no value that can be believed.
-    uncalculated: BTreeSet<Corner>,
+    pub(super) uncalculated: BTreeSet<Corner>,
     /// The text of cells in which some words are struck out, without these.
-    struck: BTreeMap<Corner, Struck>,
+    pub(super) struck: BTreeMap<Corner, Struck>,
 }
 
 /// A text of which some is struck out.
@@ -92,8 +92,14 @@ impl Marks {
 
     fn column(&mut self, tag: &BytesStart<'_>) {
         let (Some(first), Some(last)) = (number(tag, "min"), number(tag, "max")) else { return };
-        if is_collapsed(tag, "width") && self.hidden_columns.len() < MOST_COLUMN_RANGES {
-            self.hidden_columns.push(first.saturating_sub(1)..=last.saturating_sub(1));
+        if is_collapsed(tag, "width") {
+            self.hide_columns(first.saturating_sub(1)..=last.saturating_sub(1));
+        }
+    }
+
+    pub(super) fn hide_columns(&mut self, columns: RangeInclusive<u32>) {
+        if self.hidden_columns.len() < MOST_COLUMN_RANGES {
+            self.hidden_columns.push(columns);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Workbooks: of Excel (`.xlsx`, and `.xls` of 1997 to 2003) and OpenDocument (`.ods`).
 
 mod cells;
+mod drawn;
 mod marks;
 mod names_of_days;
 #[cfg(test)]
@@ -24,6 +25,7 @@ use crate::sanitize::safe_target;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
 use crate::{Finding, IngestOptions, Kind, Noticed, Trouble, office};
 pub(crate) use cells::Formats;
+pub(crate) use drawn::add_drawn;
 use marks::{Marks, Struck, struck_strings};
 
 /// Cells that are read of one workbook.
@@ -129,7 +131,11 @@ fn xlsx(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, Troub
         let marks = marks.map_err(|error| malformed(format!("sheet `{}`: {error}", sheet.name)))?;
         let mut reader = SheetReader { marks, formats: &mut formats, seen: &mut seen };
         let cells = reader.read(&mut workbook, &sheet.name, &mut left);
-        book.sheets.push((sheet.name, cells.map_err(|error| failed(&error))?));
+        let mut cells = cells.map_err(|error| failed(&error))?;
+        let is_hidden =
+            |row, column| reader.marks.hides_row(row) || reader.marks.hides_column(column);
+        add_drawn(&mut cells, parts.drawn(&sheet.name)?, is_hidden);
+        book.sheets.push((sheet.name, cells));
     }
     book.notes = left_out(path, &hidden, left == 0);
     book.notes.extend(seen.notes(path));

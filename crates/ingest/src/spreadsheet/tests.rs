@@ -2,7 +2,9 @@
 
 use std::io::{Cursor, Write as _};
 
-use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Url, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{
+    ExcelDateTime, Format, Formula, Image, Shape, Url, Workbook, Worksheet, XlsxError,
+};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -283,4 +285,43 @@ fn a_size_that_is_not_true_is_not_believed() {
     let error = check(&bytes, 50_000).unwrap_err();
     let is_named = matches!(error, Trouble::Inflated { .. } | Trouble::Malformed { .. });
     assert!(is_named, "{error}");
+}
+
+/// A picture of so many pixels on each side; its pixels are nobody's business.
+fn picture(pixels: u32, words: &str) -> Image {
+    let size = pixels.to_be_bytes();
+    let head: [&[u8]; 3] = [b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR", &size, &size];
+    let end: [&[u8]; 2] = [&[8, 2, 0, 0, 0, 0, 0, 0, 0], b"\0\0\0\0IEND\xAE\x42\x60\x82"];
+    let image = Image::new_from_buffer(&[head.concat(), end.concat()].concat()).unwrap();
+    image.set_alt_text(words)
+}
+
+#[test]
+fn pictures_and_boxes_of_text_say_what_they_say() {
+    let bytes = sheet(|sheet| {
+        strings(
+            sheet,
+            &[
+                &["Fees of the harbour"],
+                &[],
+                &["Room", "Projector", "Seats"],
+                &["H 1", "", "24"],
+                &["H 2", "", "30"],
+            ],
+        )?;
+        sheet.insert_image(0, 4, &picture(16, "University of the coast"))?;
+        sheet.insert_image(3, 1, &picture(16, "yes"))?;
+        sheet.insert_image(4, 1, &picture(16, "no"))?;
+        sheet.insert_image(4, 2, &picture(16, "Picture 3"))?;
+        // Too large for a cell.
+        let plan = "The plan shows the way from the gate to the hall.";
+        sheet.insert_image(6, 1, &picture(400, plan))?;
+        sheet.insert_shape(30, 0, &Shape::textbox().set_text("Ask the porter\nfor the key."))?;
+        Ok(())
+    });
+    assert_eq!(
+        reading(&bytes).documents[0].text,
+        "Fees of the harbour\n\nRoom: H 1; Projector: yes; Seats: 24\nRoom: H 2; Projector: no; Seats: 30\n\n\
+         The plan shows the way from the gate to the hall.\n\nAsk the porter for the key."
+    );
 }

@@ -3,6 +3,7 @@
 //! A sheet is paper, not a table: it may hold a title, a remark, and several tables with empty rows
 //! or columns between them.
 
+mod stacked;
 #[cfg(test)]
 mod tests;
 
@@ -12,6 +13,7 @@ use crate::assemble::Assembler;
 use crate::html;
 use crate::inline::InlineText;
 use crate::table::{CellDraft, RowDraft, TableDraft};
+use stacked::one_below_the_other;
 
 /// Titles above a table's header.
 const MOST_TITLES: usize = 3;
@@ -341,6 +343,9 @@ fn islands(sheet: Sheet) -> Vec<Vec<SheetRow>> {
     for band in bands(sheet.rows) {
         let pieces = if sheet.is_free { side_by_side(band) } else { vec![band] };
         let is_single = pieces.len() == 1;
+        // Beside a tall table there may be several short ones, one below the other.
+        let pieces: Vec<_> =
+            if is_single { pieces } else { pieces.into_iter().flat_map(bands).collect() };
         for piece in pieces {
             match found.last_mut().filter(|above| is_single && above.goes_on(&piece)) {
                 Some(above) => above.rows.extend(piece),
@@ -348,7 +353,8 @@ fn islands(sheet: Sheet) -> Vec<Vec<SheetRow>> {
             }
         }
     }
-    found.into_iter().map(|island| island.rows).collect()
+    let rows = found.into_iter().map(|island| island.rows);
+    if sheet.is_free { rows.flat_map(one_below_the_other).collect() } else { rows.collect() }
 }
 
 struct Island {
@@ -399,8 +405,12 @@ impl Island {
 
 /// Tables that an empty column parts, if each is one: two columns and two rows at least.
 fn side_by_side(band: Vec<SheetRow>) -> Vec<Vec<SheetRow>> {
-    let (left, right) = columns(&band);
-    let mut edges: Vec<(u32, u32)> = band
+    // A title over the whole width stands over all of them.
+    let is_title = |row: &&SheetRow| matches!(row.cells.as_slice(), [only] if only.columns > 1);
+    let title_count = band.iter().take_while(is_title).count();
+    let below = band.get(title_count..).unwrap_or_default();
+    let (left, right) = columns(below);
+    let mut edges: Vec<(u32, u32)> = below
         .iter()
         .flat_map(|row| &row.cells)
         .map(|cell| (cell.column, cell.column + cell.columns.max(1)))
@@ -417,7 +427,7 @@ fn side_by_side(band: Vec<SheetRow>) -> Vec<Vec<SheetRow>> {
     starts.push(right + 1);
     let pieces: Vec<Vec<SheetRow>> = starts
         .windows(2)
-        .map(|pair| within(&band, pair.first().copied(), pair.last().copied()))
+        .map(|pair| within(below, pair.first().copied(), pair.last().copied()))
         .collect();
     let is_table = |piece: &Vec<SheetRow>| {
         let (left, right) = columns(piece);
@@ -426,12 +436,20 @@ fn side_by_side(band: Vec<SheetRow>) -> Vec<Vec<SheetRow>> {
     if pieces.len() < 2 || !pieces.iter().all(is_table) {
         return vec![band];
     }
-    match pieces.split_first() {
+    let mut pieces = match pieces.split_first() {
         Some((first, rest)) if rest.iter().all(|piece| goes_on_beside(first, piece)) => {
             vec![without_gaps(pieces)]
         }
         _ => pieces,
+    };
+    let mut titles: Vec<SheetRow> = band.into_iter().take(title_count).collect();
+    titles.iter_mut().flat_map(|row| &mut row.cells).for_each(|cell| {
+        (cell.column, cell.columns) = (left, 1);
+    });
+    if let Some(first) = pieces.first_mut() {
+        first.splice(..0, titles);
     }
+    pieces
 }
 
 /// Returns `true` if what stands beside a table behind an empty column is more of its columns: its rows are those of the table, and

@@ -229,3 +229,91 @@ fn lists_get_commas_and_prose_does_not() {
         assert_eq!(one_line(text), expected);
     }
 }
+
+#[test]
+fn a_bold_head_with_a_second_sign_begins_a_further_table() {
+    let courses = "!Course|!Room\nKnots|Dock 1\nRowing|Dock 2\n";
+    let read = part("", &["Course: Knots; Room: Dock 1", "Course: Rowing; Room: Dock 2"]);
+    // What stands below the table, and how it is read.
+    let cases = [
+        // Its names stand over figures, where there were words.
+        (
+            "!Item|!Deposit\nCamera|50 EUR\nTripod|20 EUR",
+            part("", &["Item: Camera; Deposit: 50 EUR", "Item: Tripod; Deposit: 20 EUR"]),
+        ),
+        // It is wider.
+        (
+            "!Item|!Shelf|!Note\nCamera|left|bring a card\nTripod|right|heavy",
+            part(
+                "",
+                &[
+                    "Item: Camera; Shelf: left; Note: bring a card",
+                    "Item: Tripod; Shelf: right; Note: heavy",
+                ],
+            ),
+        ),
+        // It has a title.
+        (
+            "Summer\n!Course|!Room\nSailing|Dock 3",
+            part("Summer", &["Course: Sailing; Room: Dock 3"]),
+        ),
+        ("!Loans\n!Item|!Shelf\nCamera|left", part("Loans", &["Item: Camera; Shelf: left"])),
+        // Its names are those of the first.
+        ("!Course|!Room\nSailing|Dock 3", part("", &["Course: Sailing; Room: Dock 3"])),
+    ];
+    for (below, expected) in cases {
+        let found = parts(&format!("{courses}{below}"));
+        assert_eq!(found, [read.clone(), expected], "{below}");
+    }
+}
+
+#[test]
+fn a_bold_row_by_itself_is_a_row() {
+    let rows = [
+        // A row that is set off, a sum, a group, and a row at the end.
+        "!Course|!Room\nKnots|Dock 1\n!Regatta|!Harbour\nRowing|Dock 2",
+        "!Course|!Fee\nKnots|5 EUR\n!Total|!5 EUR\nRowing|7 EUR",
+        "!Course|!Fee\nKnots|5 EUR\n!Regatta|!free\nRowing|7 EUR",
+        "!Course|!Fee\nKnots|5 EUR\n!Guests\nRowing|7 EUR",
+        "!Course|!Room\nKnots|Dock 1\nRowing|Dock 2\n!Regatta|!Harbour",
+        "!Course|!Room|!Day\nKnots|Dock 1|Monday\n!Regatta|!Harbour\nRowing|Dock 2|Friday",
+        "Course|Room\nKnots|Dock 1\n!Item|!Deposit\nCamera|50 EUR",
+    ];
+    for source in rows {
+        assert_eq!(parts(source).len(), 1, "{source}");
+    }
+}
+
+#[test]
+fn tables_side_by_side_below_one_title_and_of_different_heights() {
+    assert_eq!(
+        parts(
+            "5x1*School of the harbour\n!Course|!Room||!Item|!Deposit\nKnots|Dock 1||Camera|50 EUR\nRowing|Dock 2||Tripod|20 EUR"
+        ),
+        [
+            part(
+                "School of the harbour",
+                &["Course: Knots; Room: Dock 1", "Course: Rowing; Room: Dock 2"]
+            ),
+            part("", &["Item: Camera; Deposit: 50 EUR", "Item: Tripod; Deposit: 20 EUR"]),
+        ]
+    );
+    assert_eq!(
+        parts(
+            "!Course|!Room||!Item|!Deposit\nKnots|Dock 1||Camera|50 EUR\n|||Tripod|20 EUR\n!Guest|!Day||Lamp|5 EUR\nBrandt|Friday||Rope|7 EUR"
+        ),
+        [
+            part("", &["Course: Knots; Room: Dock 1"]),
+            part("", &["Guest: Brandt; Day: Friday"]),
+            part(
+                "",
+                &[
+                    "Item: Camera; Deposit: 50 EUR",
+                    "Item: Tripod; Deposit: 20 EUR",
+                    "Item: Lamp; Deposit: 5 EUR",
+                    "Item: Rope; Deposit: 7 EUR"
+                ]
+            ),
+        ]
+    );
+}

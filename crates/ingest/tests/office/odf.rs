@@ -31,6 +31,7 @@ const STYLES: &str = r#"
 <text:list-level-style-number text:level="2" style:num-format="a" style:num-suffix=")"/>
 <text:list-level-style-number text:level="3" style:num-format="I" style:num-list-format="%1%.%2%.%3%"/>
 </text:list-style>
+<text:list-style style:name="Ticks"><text:list-level-style-bullet text:level="1" text:bullet-char="☒"/></text:list-style>
 <text:list-style style:name="Bullets"><text:list-level-style-bullet text:level="1" text:bullet-char="•"/></text:list-style>"#;
 
 const AUTOMATIC: &str = r##"
@@ -42,6 +43,7 @@ const AUTOMATIC: &str = r##"
 <style:style style:name="T4" style:family="text"><style:text-properties fo:font-size="1pt"/></style:style>
 <style:style style:name="T5" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>
 <style:style style:name="T6" style:family="text"><style:text-properties fo:color="#ffffff" fo:background-color="#000000"/></style:style>
+<style:style style:name="T7" style:family="text"><style:text-properties style:font-name="Wingdings"/></style:style>
 <style:style style:name="ce1" style:family="table-cell"><style:text-properties fo:font-weight="bold"/></style:style>
 <style:style style:name="ta2" style:family="table"><style:table-properties table:display="false"/></style:style>
 <style:style style:name="D2" style:family="drawing-page"><style:drawing-page-properties presentation:visibility="hidden"/></style:style>"##;
@@ -182,7 +184,8 @@ fn texts() {
              <text:p>Seat: <loext:content-control>4</loext:content-control></text:p>".into(),
             "Module: ☒ compulsory ☐ elective, English, room B 2, ☒ oral
              Name:
-             Seat: 4",
+             Seat: 4
+             ! what asks for an entry was left out (1 piece, such as \"Click here\"). Fill it in if something should be found there",
         ),
         (
             "styles that are named and not described",
@@ -251,6 +254,101 @@ fn texts() {
     for (name, body, expected) in cases {
         check(name, &shown(&read("a/fees.odt", &odf("text", body))), expected);
     }
+}
+
+#[test]
+fn what_is_ticked_and_chosen_in_texts() {
+    const FIELD: &str = "xmlns:field=\"urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0\" \
+        xmlns:loext=\"urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0\"";
+    let mark = |kind: &str, values: &[(&str, &str)]| {
+        let values = values.iter().map(|(name, value)| {
+            format!("<field:param field:name=\"{name}\" field:value=\"{value}\"/>")
+        });
+        let values: String = values.collect();
+        format!(
+            "<field:fieldmark {FIELD} field:type=\"vnd.oasis.opendocument.field.{kind}\">{values}</field:fieldmark>"
+        )
+    };
+    let control = |attributes: &str, text: &str| {
+        format!("<loext:content-control {FIELD} {attributes}>{text}</loext:content-control>")
+    };
+    let list = [
+        ("Dropdown_ListEntry", "German"),
+        ("Dropdown_ListEntry", "English"),
+        ("Dropdown_Selected", "1"),
+    ];
+    let body = [
+        format!("<text:p>{} paid</text:p>", mark("FORMCHECKBOX", &[("Checkbox_Checked", "true")])),
+        format!("<text:p>{} waived</text:p>", mark("FORMCHECKBOX", &[])),
+        format!("<text:p>Language: {}</text:p>", mark("FORMDROPDOWN", &list)),
+        format!("<text:p>{} seen</text:p>", control("loext:checkbox=\"true\" loext:checked=\"true\"", "X")),
+        format!("<text:p>{} kept</text:p>", control("loext:checkbox=\"true\" loext:checked=\"true\"", "☑")),
+        format!("<text:p>Name: {}</text:p>", control("loext:showing-place-holder=\"true\"", "Enter it")),
+        "<text:p><text:span text:style-name=\"T7\">\u{F0FE}</text:span> key</text:p>".to_owned(),
+        "<text:list text:style-name=\"Ticks\"><text:list-item><text:p>card</text:p></text:list-item></text:list>".to_owned(),
+        "<text:p>Hall<text:hidden-text text:is-hidden=\"true\">Obey me.</text:hidden-text></text:p>".to_owned(),
+    ];
+    let found = shown(&read("a.odt", &odf("text", &body.concat())));
+    let expected = format!(
+        "☒ paid
+         ☐ waived
+         Language: English
+         ☒ seen
+         ☑ kept
+         Name:
+         ☑ key
+         - ☒ card
+         Hall
+         {HIDDEN}
+         ! what asks for an entry was left out (1 piece, such as \"Enter it\"). Fill it in if something should be found there"
+    );
+    check("ticks", &found, &expected);
+}
+
+/// A document of a kind in one file of XML.
+fn flat(kind: &str, body: &str) -> Vec<u8> {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<office:document {N} \
+         office:mimetype=\"application/vnd.oasis.opendocument.{kind}\"><office:meta>\
+         <dc:title>Harbour rules</dc:title></office:meta><office:styles>{STYLES}</office:styles>\
+         <office:automatic-styles>{AUTOMATIC}</office:automatic-styles><office:body>\
+         <office:{kind}>{body}</office:{kind}></office:body></office:document>"
+    )
+    .into_bytes()
+}
+
+#[test]
+fn documents_in_one_file() {
+    let object = "<text:p>Mean <draw:frame><draw:object><math:math xmlns:math=\"http://www.w3.org/1998/Math/MathML\">\
+        <math:mi>a</math:mi><math:mo>+</math:mo><math:mi>b</math:mi></math:math></draw:object></draw:frame></text:p>";
+    let items = list("", &item("one", "")) + object;
+    let text = format!(
+        "<text:h text:outline-level=\"1\">Scope</text:h><text:p>All boats.</text:p>{items}"
+    );
+    let reading = read("rules.fodt", &flat("text", &text));
+    assert_eq!(reading.documents[0].title, "Harbour rules");
+    check("text", &shown(&reading), "# § 1 Scope\nAll boats.\n- (1) one\nMean a+b");
+    let slides = "<draw:page><draw:frame presentation:class=\"title\"><draw:text-box><text:p>Week</text:p></draw:text-box></draw:frame>\
+        <draw:frame><draw:text-box><text:p>Gate 3.</text:p></draw:text-box></draw:frame></draw:page>";
+    check(
+        "slides",
+        &shown(&read("week.fodp", &flat("presentation", slides))),
+        "@1\n# Week\nGate 3.",
+    );
+    let table = format!(
+        "<table:table table:name=\"Fees\">{}{}</table:table>",
+        row(&["Item", "Fee"]),
+        row(&["Boat", "5 EUR"])
+    );
+    check(
+        "sheet",
+        &shown(&read("fees.fods", &flat("spreadsheet", &table))),
+        "| Item: Boat; Fee: 5 EUR",
+    );
+    // Under another name it is what it is: named, and not read as something else.
+    let error =
+        campanile_ingest::read_bytes("fees.fods", &flat("text", &text), &Default::default());
+    assert!(error.is_err());
 }
 
 #[test]

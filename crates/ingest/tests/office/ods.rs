@@ -55,6 +55,36 @@ fn cells_say_what_they_show() {
 }
 
 #[test]
+fn pictures_and_boxes_over_cells_say_what_they_say() {
+    let picture = |size: &str, words: &str| {
+        format!(
+            "<draw:frame svg:width=\"{size}\" svg:height=\"{size}\"><draw:image/><svg:desc>{words}</svg:desc></draw:frame>"
+        )
+    };
+    let beside = |name: &str, inside: &str, seats: &str| {
+        let rest = format!("<table:table-cell>{inside}</table:table-cell>{}", cell("", seats));
+        format!("<table:table-row>{}{rest}</table:table-row>", cell("", name))
+    };
+    let plan = "The plan shows the way from the gate to the hall.";
+    let rows = [
+        row(&["Room", "Projector", "Seats"]),
+        beside("H 1", &picture("0.4cm", "yes"), "24"),
+        beside("H 2", &(picture("0.4cm", "no") + &picture("9cm", plan)), "30"),
+        beside("H 3", &picture("0.4cm", "yes"), "12")
+            .replace("<table:table-row", "<table:table-row table:visibility=\"collapse\""),
+    ];
+    let shapes = "<table:shapes><draw:custom-shape><text:p>Ask the porter.</text:p></draw:custom-shape></table:shapes>";
+    let file = odf("spreadsheet", &sheet("Rooms", &(shapes.to_owned() + &rows.concat())));
+    assert_eq!(
+        shown(&read("rooms.ods", &file)),
+        format!(
+            "| Room: H 1; Projector: yes; Seats: 24\n| Room: H 2; Projector: no; Seats: 30\n{plan}\nAsk the porter.\n\
+             ! left out 1 hidden rows. Show them if they should be found"
+        )
+    );
+}
+
+#[test]
 fn formulas_without_a_value_are_named() {
     let formula = |rest: &str| format!("<table:table-cell table:formula=\"of:=1+1\" {rest}");
     let cells = [

@@ -27,7 +27,8 @@ impl<'a> Reader<'a> {
             }
             match &*child.name {
                 "w:tbl" => self.table(child),
-                "w:sdt" if is_contents(child) || is_prompt(child) => {}
+                "w:sdt" if is_contents(child) => {}
+                "w:sdt" if is_prompt(child) => self.report().prompt(&child.text()),
                 "w:sdt" => self.blocks_below(child, "w:sdtContent"),
                 "w:ins" | "w:moveTo" | "w:customXml" | "w:smartTag" => self.blocks(child),
                 "mc:AlternateContent" => child.chosen().for_each(|chosen| self.blocks(chosen)),

@@ -20,7 +20,6 @@ use crate::Trouble;
 use crate::report::Report;
 use numbering::{Counters, Numbering};
 use runs::Fields;
-pub(super) use runs::symbol_character;
 use styles::Styles;
 
 pub(super) fn read(

@@ -3,7 +3,8 @@
 use super::blocks::is_prompt;
 use super::styles::format_of;
 use super::{After, Reader};
-use crate::office::words::{Format, Look, Words, is_private};
+use crate::office::signs::{is_box, symbol_character};
+use crate::office::words::{Format, Look, Words};
 use crate::office::xml::{Element, Node};
 use crate::office::{formula, pictures};
 
@@ -27,12 +28,7 @@ impl<'a> Reader<'a> {
                 "w:smartTag" | "w:customXml" | "w:dir" | "w:bdo" => {
                     self.inline(child, words, format);
                 }
-                "w:sdt" => {
-                    if let Some(content) = child.child("w:sdtContent").filter(|_| !is_prompt(child))
-                    {
-                        self.inline(content, words, format);
-                    }
-                }
+                "w:sdt" => self.control(child, words, format),
                 "mc:AlternateContent" => {
                     child.chosen().for_each(|chosen| self.inline(chosen, words, format))
                 }
@@ -41,6 +37,25 @@ impl<'a> Reader<'a> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// A field of a form: what was entered, or its box with a tick or without.
+    fn control(&mut self, control: &'a Element, words: &mut Words, format: Format) {
+        if is_prompt(control) {
+            return self.report().prompt(&control.text());
+        }
+        let Some(content) = control.child("w:sdtContent") else { return };
+        let state = control.descend(&["w:sdtPr", "w14:checkbox"]);
+        // A box may look like anything: where it is no known sign, its state says what it shows.
+        let is_sign = content.all("w:sym").next().is_some() || content.text().chars().any(is_box);
+        match state.filter(|_| !is_sign && self.fields.shows()) {
+            Some(state) => {
+                let value = state.child("w14:checked").and_then(|own| own.attribute("w14:val"));
+                let is_ticked = matches!(value, Some("1" | "true" | "on"));
+                words.text(if is_ticked { "☒" } else { "☐" }, format.look(self.is_shaded));
+            }
+            None => self.inline(content, words, format),
         }
     }
 
@@ -77,6 +92,10 @@ impl<'a> Reader<'a> {
     }
 
     fn run(&mut self, run: &'a Element, words: &mut Words, format: Format) {
+        let style = run.descend(&["w:rPr", "w:rStyle"]).and_then(|id| id.attribute("w:val"));
+        if style.is_some_and(|id| self.styles.is_prompt(id)) {
+            return self.report().prompt(&run.text());
+        }
         self.pieces(run, words, self.format(run, format));
     }
 
@@ -290,62 +309,9 @@ pub(super) fn address(code: &str) -> Option<String> {
     address.filter(|address| !address.is_empty()).map(str::to_owned)
 }
 
-/// The character that such a sign looks like, so far as it says something in a text.
-pub(in crate::office) fn symbol_character(font: &str, code: &str) -> Option<char> {
-    let code = u32::from_str_radix(code, 16).ok()?;
-    // Such fonts are laid over a private area of Unicode.
-    let own = if (0xF000..=0xF0FF).contains(&code) { code - 0xF000 } else { code };
-    let font = font.to_lowercase();
-    if font.starts_with("wingdings") {
-        return wingding(own);
-    }
-    if font == "symbol" {
-        return symbol(own);
-    }
-    char::from_u32(code).filter(|character| !is_private(*character))
-}
-
-fn wingding(code: u32) -> Option<char> {
-    Some(match code {
-        0x28 | 0x29 => '☎',
-        0x2A | 0x2B => '✉',
-        0x6F | 0x71 | 0x72 | 0xA8 => '☐',
-        0xDF | 0xE7 => '←',
-        0xE0 | 0xE8 | 0xF0 => '→',
-        0xFC => '✓',
-        0xFD | 0x78 => '☒',
-        0xFE => '☑',
-        0xFB => '✗',
-        _ => return None,
-    })
-}
-
-/// Adobe's Symbol encoding: Greek letters and the commonest signs.
-fn symbol(code: u32) -> Option<char> {
-    const GREEK: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
-    const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
-    let nth = |letters: &str, place: u32| letters.chars().nth(usize::try_from(place).ok()?);
-    match code {
-        0x61..=0x7A => nth(GREEK, code - 0x61),
-        0x41..=0x5A => nth(CAPITALS, code - 0x41),
-        0x20..=0x3F => char::from_u32(code),
-        0xA3 => Some('≤'),
-        0xB3 => Some('≥'),
-        0xA5 => Some('∞'),
-        0xAE | 0xDE => Some('→'),
-        0xB0 => Some('°'),
-        0xB1 => Some('±'),
-        0xB4 => Some('×'),
-        0xB9 => Some('≠'),
-        0xBB => Some('≈'),
-        0xE5 => Some('∑'),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{address, is_left_out, symbol_character};
+    use super::{address, is_left_out};
 
     #[test]
     fn codes_say_where_they_lead() {
@@ -362,22 +328,5 @@ mod tests {
         }
         assert!(is_left_out(" TOC \\o \"1-3\" \\h"));
         assert!(!is_left_out(" REF toc"));
-    }
-
-    #[test]
-    fn signs_of_fonts_become_characters() {
-        let cases = [
-            ("Wingdings", "F0E0", Some('→')),
-            ("Wingdings", "F0FC", Some('✓')),
-            ("Symbol", "F061", Some('α')),
-            ("Symbol", "F0B7", None),
-            ("Symbol", "57", Some('Ω')),
-            ("Segoe UI Symbol", "2610", Some('☐')),
-            ("Unknown", "F123", None),
-            ("Unknown", "zz", None),
-        ];
-        for (font, code, expected) in cases {
-            assert_eq!(symbol_character(font, code), expected, "{font} {code}");
-        }
     }
 }

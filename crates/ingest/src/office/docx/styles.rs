@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::is_on;
 use crate::office::flow::{Role, heading_name};
+use crate::office::signs::SignFont;
 use crate::office::words::{Format, is_white_hex};
 use crate::office::xml::Element;
 
@@ -120,6 +121,11 @@ impl Styles {
         self.chain(Some(id)).fold(Format::default(), |format, style| format.or(style.format))
     }
 
+    /// Returns `true` for Word's own style of what asks for an entry. Its name is English in every language.
+    pub(super) fn is_prompt(&self, id: &str) -> bool {
+        self.by_id.get(id).is_some_and(|style| style.name == "placeholder text")
+    }
+
     pub(super) fn table(&self, id: Option<&str>) -> TableStyle {
         self.chain(id).fold(TableStyle::default(), |found, style| TableStyle {
             is_shaded: found.is_shaded || style.is_shaded,
@@ -213,6 +219,10 @@ pub(super) fn format_of(properties: Option<&Element>) -> Format {
             // One line and two: neither undoes the other.
             "w:strike" | "w:dstrike" => {
                 format.is_struck = Some(is_on(own) || format.is_struck == Some(true));
+            }
+            "w:rFonts" => {
+                let font = own.attribute("w:ascii").or_else(|| own.attribute("w:hAnsi"));
+                format.signs = font.map(SignFont::of);
             }
             "w:b" => format.is_bold = Some(is_on(own)),
             "w:vertAlign" => format.is_raised = Some(value == Some("superscript")),

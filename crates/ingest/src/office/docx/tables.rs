@@ -130,9 +130,9 @@ impl<'a> Reader<'a> {
                     words.text(&text, Look::default());
                     words.next_paragraph();
                 }
+                "w:sdt" if is_prompt(child) => self.report().prompt(&child.text()),
                 "w:sdt" => {
-                    if let Some(content) = child.child("w:sdtContent").filter(|_| !is_prompt(child))
-                    {
+                    if let Some(content) = child.child("w:sdtContent") {
                         self.cell_words(content, words);
                     }
                 }

@@ -1,8 +1,8 @@
 //! Paragraphs, headings and lists, and the content of their lines.
 
-use super::Reader;
 use super::lists::{self, Counted, ListStyle};
 use super::styles::ParagraphStyle;
+use super::{Reader, controls};
 use crate::inline::InlineText;
 use crate::office::flow::Role;
 use crate::office::words::{Format, Place, Words};
@@ -272,9 +272,11 @@ impl<'a> Reader<'a> {
                 let is_hidden = piece.attribute("text:is-hidden") == Some("true");
                 let text = piece.attribute("text:string-value").unwrap_or_default();
                 if is_hidden {
-                    self.report().hidden_words(text);
+                    let text = if text.is_empty() { piece.text() } else { text.into() };
+                    self.report().hidden_words(&text);
+                } else {
+                    self.inline(piece, words, format);
                 }
-                self.inline(piece, words, format);
             }
             "text:ruby" => {
                 if let Some(base) = piece.child("text:ruby-base") {
@@ -284,9 +286,22 @@ impl<'a> Reader<'a> {
             "text:section" | "text:list" | "table:table" => {}
             "draw:control" => words.text(self.control(piece), look),
             "loext:content-control"
-                if piece.attribute("loext:showing-place-holder") == Some("true") => {}
+                if piece.attribute("loext:showing-place-holder") == Some("true") =>
+            {
+                self.report().prompt(&piece.text());
+            }
+            "loext:content-control" => match controls::own_box(piece) {
+                Some(state) => words.text(state, look),
+                None => self.inline(piece, words, format),
+            },
+            "field:fieldmark" => {
+                if let Some(chosen) = controls::chosen(piece) {
+                    words.text(&chosen, look);
+                }
+                self.inline(piece, words, format);
+            }
             // "Click here to enter a name" is not the document's.
-            "text:placeholder" => {}
+            "text:placeholder" => self.report().prompt(&piece.text()),
             name if name.starts_with("draw:") => {
                 let object = piece.all("draw:object").next().and_then(|own| self.object(own));
                 match object.filter(|object| is_formula(object)) {
@@ -312,8 +327,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The object of another program that an element stands for.
-    fn object(&self, element: &Element) -> Option<&'a Element> {
-        self.objects.get(element.attribute("xlink:href")?)
+    fn object(&self, element: &'a Element) -> Option<&'a Element> {
+        // A document in one file holds its objects where they are shown.
+        let own = element.elements().find(|own| own.is("office:document") || is_formula(own));
+        own.or_else(|| self.objects.get(element.attribute("xlink:href")?))
     }
 
     /// Notes the boxes of text in a drawing.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::office::signs::is_box;
 use crate::office::xml::Element;
 
 /// What each field of the document's forms shows, by the name that its place in the text refers to.
@@ -41,4 +42,32 @@ fn shown(control: &Element) -> Option<String> {
         "fixed-text" => control.attribute("form:label").map(str::to_owned),
         _ => None,
     }
+}
+
+/// The box of a field, where the field shows another sign of its own; `None` where what it shows is to be read.
+pub(super) fn own_box(field: &Element) -> Option<&'static str> {
+    if field.attribute("loext:checkbox") != Some("true") || field.text().chars().any(is_box) {
+        return None;
+    }
+    let is_ticked = field.attribute("loext:checked") == Some("true");
+    Some(if is_ticked { "☒" } else { "☐" })
+}
+
+/// What is chosen in a field that came from an old form of Word: a box, or an entry of a list.
+pub(super) fn chosen(field: &Element) -> Option<String> {
+    let values = |name: &str| {
+        let named = |own: &&Element| own.attribute("field:name") == Some(name);
+        let values = field.elements().filter(named).map(|own| own.attribute("field:value"));
+        values.map(Option::unwrap_or_default).collect::<Vec<_>>()
+    };
+    let kind = field.attribute("field:type").unwrap_or_default();
+    if kind.ends_with(".FORMCHECKBOX") {
+        let is_ticked = values("Checkbox_Checked").contains(&"true");
+        return Some(if is_ticked { "☒" } else { "☐" }.to_owned());
+    }
+    if !kind.ends_with(".FORMDROPDOWN") || !field.text().trim().is_empty() {
+        return None;
+    }
+    let place = values("Dropdown_Selected").first().and_then(|place| place.parse().ok());
+    values("Dropdown_ListEntry").get(place.unwrap_or(0_usize)).map(|entry| (*entry).to_owned())
 }

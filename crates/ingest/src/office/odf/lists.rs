@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::numbers::{NumberFormat, pattern};
+use crate::office::words::bullet_sign;
 use crate::office::xml::Element;
 
 /// Levels that a list may have.
@@ -28,6 +29,8 @@ pub(super) struct Level {
     start: u32,
     /// The whole, with `%1%` for the number of the first level; newer files state it so.
     pattern: Option<String>,
+    /// The bullet, where it says whether something is done or needed.
+    sign: String,
 }
 
 impl Lists {
@@ -81,8 +84,18 @@ impl Level {
             shown: element.number("text:display-levels").unwrap_or(1).clamp(1, LEVELS),
             start: element.number("text:start-value").unwrap_or(1),
             pattern: whole.map(pattern),
+            sign: sign(element).map(String::from).unwrap_or_default(),
         }
     }
+}
+
+/// The sign of a level's bullets, if it means something.
+fn sign(level: &Element) -> Option<char> {
+    let look = level.child("style:text-properties");
+    let font = look.and_then(|look| {
+        look.attribute("style:font-name").or_else(|| look.attribute("fo:font-family"))
+    });
+    bullet_sign(font.unwrap_or_default(), level.attribute("text:bullet-char")?)
 }
 
 /// The numbers that a list has counted to, by level.
@@ -96,7 +109,7 @@ pub(super) struct Counters {
     pub(super) headings: Counted,
 }
 
-/// Counts one item on a level from 1, and says what stands in front of it: nothing for a bullet.
+/// Counts one item on a level from 1, and says what stands in front of it: nothing for a bullet that only begins an item.
 pub(super) fn next(
     counted: &mut Counted,
     style: Option<&ListStyle>,
@@ -114,9 +127,10 @@ pub(super) fn next(
     for deeper in counted.iter_mut().skip(level) {
         *deeper = None;
     }
-    let Some(shown) = level_of(level).filter(|shown| shown.format != NumberFormat::Bullet) else {
-        return String::new();
-    };
+    let Some(shown) = level_of(level) else { return String::new() };
+    if shown.format == NumberFormat::Bullet {
+        return shown.sign.clone();
+    }
     let number = |level: usize| {
         let index = level.saturating_sub(1);
         let value = counted.get(index).copied().flatten().unwrap_or_else(|| start(level));

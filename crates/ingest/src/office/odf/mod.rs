@@ -26,23 +26,37 @@ use styles::Styles;
 
 pub(super) fn read(path: &str, package: &mut Package<'_>) -> Result<(Document, Report), Trouble> {
     refuse_encrypted(package)?;
-    let mut report = Report::default();
     let content = package.required("content.xml")?;
     let common = package.xml("styles.xml")?;
-    let styles = Styles::of(&content, common.as_ref());
-    let lists = Lists::of(&content, common.as_ref());
+    let meta = package.xml("meta.xml")?;
     let objects = objects(package, &content)?;
-    let controls = controls::controls(&content);
+    Ok(read_parts(path, &content, common.as_ref(), meta.as_ref(), &objects))
+}
+
+/// Reads a document whose root holds all parts.
+pub(super) fn read_flat(path: &str, root: &Element) -> (Document, Report) {
+    read_parts(path, root, Some(root), Some(root), &BTreeMap::new())
+}
+
+fn read_parts(
+    path: &str,
+    content: &Element,
+    common: Option<&Element>,
+    meta: Option<&Element>,
+    objects: &BTreeMap<String, Element>,
+) -> (Document, Report) {
+    let mut report = Report::default();
+    let styles = Styles::of(content, common);
+    let lists = Lists::of(content, common);
+    let controls = controls::controls(content);
     let mut properties = Properties::default();
-    if let Some(meta) = package.xml("meta.xml")?
-        && let Some(list) = meta.child("office:meta")
-    {
+    if let Some(list) = meta.and_then(|meta| meta.child("office:meta")) {
         properties.add(list, &mut report);
     }
     let mut reader = Reader {
         styles: &styles,
         lists: &lists,
-        objects: &objects,
+        objects,
         controls: &controls,
         bold_lines: BoldLines::default(),
         is_below_heading: false,
@@ -57,7 +71,7 @@ pub(super) fn read(path: &str, package: &mut Package<'_>) -> Result<(Document, R
     };
     for body in content.child("office:body").into_iter().flat_map(Element::elements) {
         match &*body.name {
-            "office:presentation" => reader.presentation(body, common.as_ref()),
+            "office:presentation" => reader.presentation(body, common),
             _ => {
                 reader.bold_lines = reader.bold_lines_of(body);
                 reader.blocks(body);
@@ -66,7 +80,7 @@ pub(super) fn read(path: &str, package: &mut Package<'_>) -> Result<(Document, R
     }
     let (document, noticed) = properties.finish(path, reader.flow);
     report.absorb(noticed);
-    Ok((document, report))
+    (document, report)
 }
 
 /// Objects of other programs (formulas, charts, sheets) that are read of one document.
@@ -97,6 +111,11 @@ pub(super) fn sheets(path: &str, package: &mut Package<'_>) -> Result<Book, Trou
     let content = package.required("content.xml")?;
     let common = package.xml("styles.xml")?;
     Ok(tables::book(path, &content, &Styles::of(&content, common.as_ref())))
+}
+
+/// The sheets of a spreadsheet whose root holds all parts.
+pub(super) fn sheets_flat(path: &str, root: &Element) -> Book {
+    tables::book(path, root, &Styles::of(root, Some(root)))
 }
 
 /// Each part of an encrypted document is encrypted by itself, and the list of parts says so.
@@ -292,7 +311,7 @@ fn height(common: &Element) -> Option<i64> {
 }
 
 /// A length with its unit, as whole English Metric Units.
-fn length(text: &str) -> Option<i64> {
+pub(super) fn length(text: &str) -> Option<i64> {
     let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let centimetres = match text.get(digits.len()..)? {
         "cm" => 1.0,

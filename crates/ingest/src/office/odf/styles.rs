@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::office::flow::{Role, heading_name};
+use crate::office::signs::SignFont;
 use crate::office::words::{Format, is_white_hex};
 use crate::office::xml::Element;
 
@@ -172,6 +173,8 @@ fn format_of(style: &Element) -> Format {
         let line = value("style:text-line-through-style");
         let line = line.or_else(|| value("style:text-line-through-type"));
         format.is_struck = line.map(|line| line != "none");
+        let font = value("style:font-name").or_else(|| value("fo:font-family"));
+        format.signs = font.map(SignFont::of);
         format.is_raised = value("style:text-position").map(is_raised);
         format.is_white = value("fo:color").map(is_white);
         format.is_tiny = value("fo:font-size").and_then(points).map(|points| points <= 1.0);

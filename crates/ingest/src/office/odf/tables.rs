@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use super::Reader;
 use super::styles::Styles;
 use crate::Noticed;
+use crate::office::Drawn;
 use crate::office::flow::{FoundCell, FoundRow, MOST_COLUMNS, table_of_rows};
 use crate::office::words::{Look, Place, Words};
 use crate::office::xml::{Element, Node};
 use crate::report::Report;
 use crate::sanitize::safe_target;
-use crate::spreadsheet::{Book, MOST_CELLS, NOT_CALCULATED, left_out, never_calculated};
+use crate::spreadsheet::{Book, MOST_CELLS, NOT_CALCULATED, add_drawn, left_out, never_calculated};
 use crate::table::{CellDraft, CellSize, in_a_cell, lays_out};
 use crate::tabular::{Sheet, SheetCell, SheetRow};
 
@@ -175,6 +176,7 @@ pub(super) fn book(path: &str, content: &Element, styles: &Styles) -> Book {
         hidden_columns: 0,
         uncalculated: 0,
         report: Report::default(),
+        drawn: Drawn::default(),
     };
     let body = content.descend(&["office:body", "office:spreadsheet"]);
     let tables = body.into_iter().flat_map(Element::elements);
@@ -223,6 +225,8 @@ struct SheetReader<'a> {
     hidden_columns: usize,
     uncalculated: usize,
     report: Report,
+    /// What lies over the sheet that is being read.
+    drawn: Drawn,
 }
 
 impl SheetReader<'_> {
@@ -240,6 +244,9 @@ impl SheetReader<'_> {
             // What a filter hides has a word of its own.
             let is_hidden =
                 row.attribute("table:visibility").is_some_and(|shown| shown != "visible");
+            if !is_hidden {
+                self.drawn_in(row, number);
+            }
             cells.retain(|cell| {
                 let is_hidden = hidden.iter().any(|columns| columns.contains(&cell.column));
                 if is_hidden {
@@ -260,7 +267,24 @@ impl SheetReader<'_> {
             number = number.saturating_add(repeated);
         }
         self.hidden_columns += seen.len();
-        Sheet { rows, is_free: true }
+        let mut sheet = Sheet { rows, is_free: true };
+        if let Some(shapes) = table.child("table:shapes") {
+            self.drawn.take(shapes, None);
+        }
+        add_drawn(&mut sheet, std::mem::take(&mut self.drawn), |_, column| {
+            hidden.iter().any(|columns| columns.contains(&column))
+        });
+        sheet
+    }
+
+    /// Takes what lies over the cells of a row.
+    fn drawn_in(&mut self, row: &Element, number: u32) {
+        let mut column = 0_u32;
+        for cell in row.elements() {
+            self.drawn.take(cell, Some((number, column)));
+            let repeated = cell.number("table:number-columns-repeated").unwrap_or(1_u32).max(1);
+            column = column.saturating_add(repeated);
+        }
     }
 
     /// The cells of a row that show something.

@@ -10,6 +10,7 @@ use crate::office::flow::{
     FoundCell, FoundRow, MOST_COLUMNS, Piece, Role, Shape, Slide, table_of_rows,
 };
 use crate::office::package::Relationships;
+use crate::office::signs::SignFont;
 use crate::office::words::{Look, Place, Words, bullet_sign};
 use crate::office::xml::Element;
 use crate::office::{formula, pictures};
@@ -295,11 +296,14 @@ impl<'a> Text<'a> {
         let own = run.child("a:rPr");
         let value = |name: &str| own.and_then(|own| own.attribute(name));
         let number = |name: &str| value(name).and_then(|value| value.parse::<i64>().ok());
+        let font = |name: &str| SignFont::of(own?.child(name)?.attribute("typeface")?);
         let look = Look {
             is_hidden: number("sz").is_some_and(|size| size <= INVISIBLE_HUNDREDTHS),
             is_bold: matches!(value("b"), Some("1" | "true")),
             is_raised: number("baseline").is_some_and(|offset| offset > 0),
             is_struck: value("strike").is_some_and(|line| line != "noStrike"),
+            // The font for signs goes before that for letters.
+            signs: font("a:sym").or_else(|| font("a:latin")),
         };
         let link = own.and_then(|own| own.child("a:hlinkClick"));
         let target = link.and_then(|link| link.attribute("r:id"));

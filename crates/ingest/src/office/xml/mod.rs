@@ -260,6 +260,8 @@ const OPEN_DOCUMENT: &str = "urn:oasis:names:tc:opendocument:xmlns:";
 const USUAL: &[(&str, &str)] = &[
     ("http://schemas.openxmlformats.org/wordprocessingml/2006/main", "w"),
     ("http://purl.oclc.org/ooxml/wordprocessingml/main", "w"),
+    ("http://schemas.microsoft.com/office/word/2010/wordml", "w14"),
+    ("urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0", "field"),
     ("http://schemas.openxmlformats.org/presentationml/2006/main", "p"),
     ("http://purl.oclc.org/ooxml/presentationml/main", "p"),
     ("http://schemas.openxmlformats.org/drawingml/2006/main", "a"),

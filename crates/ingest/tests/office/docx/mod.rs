@@ -37,7 +37,8 @@ const STYLES: &str = r#"
 <w:style w:type="character" w:styleId="Verborgen"><w:name w:val="Secret"/><w:rPr><w:vanish/></w:rPr></w:style>
 <w:style w:type="table" w:styleId="Bunt"><w:name w:val="Grid Table 4"/>
   <w:tblStylePr w:type="firstRow"><w:rPr><w:b/></w:rPr><w:tcPr><w:shd w:fill="4472C4"/></w:tcPr></w:tblStylePr>
-</w:style>"#;
+</w:style>
+<w:style w:type="character" w:styleId="Platzhaltertext"><w:name w:val="Placeholder Text"/></w:style>"#;
 
 const NUMBERING: &str = r#"
 <w:abstractNum w:abstractNumId="0">

@@ -63,7 +63,8 @@ fn paragraphs_and_headings() {
              </w:sdtPr><w:sdtContent><w:r><w:t>Click here</w:t></w:r></w:sdtContent></w:sdt></w:p>"
                 .into(),
             "In a control.
-             Name:",
+             Name:
+             ! what asks for an entry was left out (1 piece, such as \"Click here\"). Fill it in if something should be found there",
         ),
         (
             "a style that builds on that of the title",
@@ -89,7 +90,8 @@ fn paragraphs_and_headings() {
             ),
             "Next.
              | Room
-             | Room: Room",
+             | Room: Room
+             ! what asks for an entry was left out (2 pieces, such as \"Click here\"). Fill it in if something should be found there",
         ),
     ];
     run(cases);
@@ -360,6 +362,23 @@ fn fields_links_changes_and_notes() {
             ),
             "One line.
              Another.",
+        ),
+        (
+            "boxes by their state, by their font, and what asks for an entry",
+            format!(
+                "<w:p xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\">\
+                 <w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val=\"1\"/></w14:checkbox></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>{}\
+                 <w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val=\"0\"/></w14:checkbox></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>{}\
+                 <w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val=\"1\"/></w14:checkbox></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>{}</w:p>\
+                 <w:p><w:r><w:rPr><w:rFonts w:ascii=\"Wingdings\" w:hAnsi=\"Wingdings\"/></w:rPr><w:t>\u{F0FE}</w:t></w:r>{}\
+                 <w:r><w:rPr><w:rFonts w:ascii=\"Wingdings\" w:hAnsi=\"Wingdings\"/></w:rPr><w:t>o</w:t></w:r>{}</w:p>\
+                 <w:p><w:r><w:rPr><w:rStyle w:val=\"Platzhaltertext\"/></w:rPr><w:t>Click here.</w:t></w:r></w:p>",
+                run_of("X"), run_of(" paid "), run_of(" "), run_of(" waived "), run_of("✓"),
+                run_of(" seen"), run_of(" key "), run_of(" card")
+            ),
+            "☒ paid ☐ waived ✓ seen
+             ☑ key ☐ card
+             ! what asks for an entry was left out (1 piece, such as \"Click here.\"). Fill it in if something should be found there",
         ),
         (
             "notes stand behind their paragraph, once",
