@@ -246,8 +246,9 @@ impl<'a> Stripper<'a> {
         });
         let Some(open) = open.map(|open| near + open) else { return };
         let (before, words) = (&text[..open], &text[open + 1..]);
-        // A link, a picture or a note that is defined elsewhere keeps its brackets.
+        // A link, a picture or a note that is defined elsewhere keeps its brackets, and so does the title of `:::tip[Title]`.
         let is_reference = before.ends_with([']', '!'])
+            || before.ends_with(char::is_alphanumeric)
             || words.starts_with(['^', '@'])
             || words.contains('\n')
             || self.defined.contains(words);

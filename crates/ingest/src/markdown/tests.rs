@@ -225,6 +225,7 @@ const CONVENTIONS: &[(&str, &str, &str)] = &[
     ("MkDocs: definitions", "`ECTS`\n\n:   A credit.\n\n    More.", "ECTS: A credit.\nMore."),
     ("Docusaurus: admonition", ":::tip My tip\n\nRead.\n\n:::\n\nThen", "My tip\n\nRead.\n\nThen"),
     ("Docusaurus: bracketed title", ":::note[Mind *this*]\nRead.\n:::", "Mind this\n\nRead."),
+    ("Docusaurus: with attributes", ":::note[Mind *this*]{.x}\nRead.\n:::", "Mind this\n\nRead."),
     ("Docusaurus: nested", "::::info\nA\n:::danger Stop\nB\n:::\n::::", "A\n\nStop\n\nB"),
     (
         "Docusaurus: MDX",
