@@ -103,7 +103,7 @@ pub(super) enum Skip {
 /// Decides whether, and why, an element and all within it are passed over.
 pub(super) fn skip(node: NodeRef<'_, Node>, element: &Element, layout: Layout) -> Option<Skip> {
     let name = element.name();
-    if SILENT.contains(&name) || is_footnote_mark(element) {
+    if SILENT.contains(&name) || is_footnote_mark(element) || is_name_of_language(node, element) {
         return Some(Skip::Silent);
     }
     // After the silent ones: a script that is hidden holds no text to report.
@@ -163,6 +163,24 @@ fn is_feed(element: &Element) -> bool {
     element.name() == "a"
         && says("rel", "alternate")
         && (says("type", "atom+xml") || says("type", "rss+xml"))
+}
+
+/// Returns `true` for the name of a program's language that stands above it, as its block is called: `<div
+/// class="language-sh"><span>sh</span><pre>`.
+fn is_name_of_language(node: NodeRef<'_, Node>, element: &Element) -> bool {
+    let around = || node.parent().and_then(|around| around.value().as_element());
+    let is_before_code = || {
+        let mut after = node.next_siblings().filter_map(|after| after.value().as_element());
+        after.next().is_some_and(|after| after.name() == "pre")
+    };
+    let text =
+        || node.first_child().and_then(|child| child.value().as_text()).map(|text| text.trim());
+    let is_language = |class: &str| {
+        class.strip_prefix("language-").is_some_and(|language| text() == Some(language))
+    };
+    element.name() == "span"
+        && around().is_some_and(|around| around.classes().any(is_language))
+        && is_before_code()
 }
 
 /// The numbers that Markdown's footnotes leave in the text: read as part of it they would change

@@ -7,15 +7,12 @@ use ego_tree::NodeRef;
 use scraper::{ElementRef, Html, Node, Selector};
 
 use super::hiding::Style;
+use super::style_sheet;
 use crate::numbers::NumberFormat;
 
 // Each rule is held against each list, and a selector looks at all that is around the list: a page is hostile that has more.
 /// Rules about lists that are read of one page.
 const MOST_RULES: usize = 20;
-/// The longest selector, in bytes.
-const SELECTOR_BYTES: usize = 80;
-/// Bytes of style sheets that are read of one page.
-const SHEET_BYTES: usize = 200_000;
 
 /// The way in which a list writes its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,21 +68,9 @@ struct Rule {
 
 impl StyleSheet {
     pub(super) fn of(page: &Html) -> Self {
-        let is_sheet = |node: &NodeRef<'_, Node>| {
-            node.value().as_element().is_some_and(|element| element.name() == "style")
-        };
-        let sheets = page.tree.root().descendants().filter(is_sheet);
-        let texts = sheets.flat_map(|sheet| sheet.children());
-        let mut source = String::new();
-        for text in texts.filter_map(|node| node.value().as_text()) {
-            if source.len() + text.len() > SHEET_BYTES {
-                break;
-            }
-            source.push_str(text);
-        }
-        let source = without_comments(&source);
-        let rules =
-            blocks(&source).filter_map(|(selectors, body)| Some((selectors, stated(body)?)));
+        let source = style_sheet::source(page);
+        let rules = style_sheet::rules(&source)
+            .filter_map(|(selectors, body)| Some((selectors, stated(body)?)));
         let mut found: Vec<Rule> = Vec::new();
         for (selectors, style) in rules {
             found.extend(selectors.split(',').filter_map(|one| Rule::new(one, style.clone())));
@@ -140,12 +125,7 @@ impl Rule {
         let marker = ["::before", ":before", "::marker"]
             .iter()
             .find_map(|pseudo| selector.strip_suffix(pseudo));
-        // Without states and functions (`:not(…)`), which may hold for some items alone.
-        let plain = marker.unwrap_or(selector);
-        if plain.is_empty() || plain.len() > SELECTOR_BYTES || plain.contains([':', '[']) {
-            return None;
-        }
-        let selector = Selector::parse(plain).ok()?;
+        let selector = style_sheet::selector(marker.unwrap_or(selector))?;
         Some(Self { selector, is_marker: marker.is_some(), style })
     }
 }
@@ -232,48 +212,4 @@ fn by_counter(content: &str) -> Option<ListStyle> {
     }
     style.after = style.after.trim_end().to_owned();
     (style.format != NumberFormat::Hidden).then_some(style)
-}
-
-fn without_comments(source: &str) -> String {
-    let mut out = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some((before, behind)) = rest.split_once("/*") {
-        out.push_str(before);
-        rest = behind.split_once("*/").map_or("", |(_, behind)| behind);
-    }
-    out.push_str(rest);
-    out
-}
-
-/// The rules of a style sheet: selectors and declarations. Those of an at-rule are left out, since they hold on paper
-/// or on some screens.
-fn blocks(source: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut rest = source;
-    std::iter::from_fn(move || {
-        loop {
-            let (head, behind) = rest.split_once('{')?;
-            // `@import …;` has no block.
-            let head = head.rsplit(';').next().unwrap_or(head).trim();
-            let end = if head.starts_with('@') { nested_end(behind) } else { behind.find('}')? };
-            let (body, after) = behind.split_at_checked(end)?;
-            rest = after.get(1..).unwrap_or_default();
-            if !head.starts_with('@') {
-                return Some((head, body));
-            }
-        }
-    })
-}
-
-/// The place of the brace that closes a block with blocks in it.
-fn nested_end(source: &str) -> usize {
-    let mut depth = 0_usize;
-    for (place, byte) in source.bytes().enumerate() {
-        match byte {
-            b'{' => depth += 1,
-            b'}' if depth == 0 => return place,
-            b'}' => depth -= 1,
-            _ => {}
-        }
-    }
-    source.len()
 }

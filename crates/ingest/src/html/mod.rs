@@ -6,17 +6,21 @@ mod furniture;
 mod head;
 mod headings;
 mod hiding;
+mod icons;
 mod lines;
 mod list_style;
 mod notes;
 mod ordered;
 mod panels;
 mod pictures;
+mod struck;
+mod style_sheet;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod ticks;
 mod typeset;
+mod waiting;
 mod walk;
 mod word;
 
@@ -54,10 +58,7 @@ const PROSE_WORDS: usize = 12;
 pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Trouble> {
     let mut report = Report::default();
     let (front_matter, source) = with_front_matter(source, &mut report);
-    let mut page = parse(&source)?;
-    typeset::set_formulas(&mut page);
-    panels::open_panels(&mut page);
-    word::name_paragraphs(&mut page);
+    let mut page = prepared(&source, &mut report)?;
     let numbers = list_numbers(&page);
     notes::move_notes(&mut page);
     contents::remove_contents(&mut page);
@@ -77,10 +78,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     read_into(&mut assembler, &page, Layout::Page);
     if !assembler.has_text() {
         // Some pages keep everything where others keep their menus.
-        let mut whole = parse(&source)?;
-        typeset::set_formulas(&mut whole);
-        panels::open_panels(&mut whole);
-        word::name_paragraphs(&mut whole);
+        let mut whole = prepared(&source, &mut Report::default())?;
         let numbers = list_numbers(&whole);
         notes::move_notes(&mut whole);
         write_numbers(&mut whole, numbers, Layout::Text);
@@ -110,6 +108,17 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Troub
     let link = front_matter.link.or(head.link);
     let (document, _) = assembler.finish(path, title, link, metadata);
     Ok((document, report))
+}
+
+/// The tree of a page, with what its scripts and style sheets change of the text.
+fn prepared(source: &str, report: &mut Report) -> Result<Html, Trouble> {
+    let mut page = parse(source)?;
+    waiting::remove_waiting(&mut page);
+    struck::remove_struck(&mut page, report);
+    typeset::set_formulas(&mut page);
+    panels::open_panels(&mut page);
+    word::name_paragraphs(&mut page);
+    Ok(page)
 }
 
 /// A stated title as a generator would show it: it may hold HTML, such as `<em>`.

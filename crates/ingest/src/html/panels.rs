@@ -20,6 +20,8 @@ const CONTROLS: &[&str] = &["a", "button", "input", "label", "summary"];
 const LABELLED: &[(&str, &str)] = &[("tabbed-labels", "tabbed-content"), ("tabs", "blocks")];
 /// The class of a list of tabs without a role.
 const LIST: &str = "tablist";
+/// The beginning of the attributes by which a script knows which panel is which tab's.
+const TAB_DATA: &str = "data-tab";
 /// The longest label of a tab, in characters.
 const LABEL_CHARS: usize = 120;
 // A hostile page has ten thousand lists of tabs, each with the rest of the page behind it.
@@ -110,6 +112,10 @@ impl Panels {
                     panels.labelled(*node, blocks);
                 }
             }
+        }
+        for (node, element) in &elements {
+            panels.tab_of_panel(*node, element, &by_id);
+            panels.tabs_by_value(*node);
         }
         let opens = |(node, element): &Found<'_>| {
             let targets = targets(element).take(MOST_TARGETS);
@@ -205,6 +211,59 @@ impl Panels {
         } else {
             behind().unwrap_or_default()
         };
+        self.pair(list, tabs, panels);
+    }
+
+    /// A tab outside of a list, or of a list with other panels than tabs, that names its panel.
+    fn tab_of_panel(
+        &mut self,
+        tab: NodeRef<'_, Node>,
+        element: &Element,
+        by_id: &BTreeMap<&str, NodeRef<'_, Node>>,
+    ) {
+        if element.attr("role") != Some("tab") {
+            return;
+        }
+        let is_panel = |node: &NodeRef<'_, Node>| {
+            let element = node.value().as_element();
+            element.is_some_and(|element| element.attr("role") == Some("tabpanel"))
+        };
+        let panel = targets(element).find_map(|id| by_id.get(id)).copied().filter(is_panel);
+        if let Some(panel) = panel.filter(|panel| !self.labels.contains_key(&panel.id())) {
+            self.pair(tab, vec![tab], vec![panel]);
+        }
+    }
+
+    /// Buttons and panels that a script holds together by a value: `data-tab-item="linux"` of both. `first` is the first button.
+    fn tabs_by_value(&mut self, first: NodeRef<'_, Node>) {
+        let value_of = |node: NodeRef<'_, Node>| {
+            let element = node.value().as_element()?;
+            let mut attributes = element.attrs();
+            let found = attributes.find(|(name, _)| name.starts_with(TAB_DATA))?;
+            Some((found.0.to_owned(), found.1.to_owned()))
+        };
+        let is_button = |node: &NodeRef<'_, Node>| {
+            let element = node.value().as_element();
+            element.is_some_and(|element| matches!(element.name(), "a" | "button"))
+        };
+        let is_tab = |node: &NodeRef<'_, Node>| is_button(node) && value_of(*node).is_some();
+        let follows_another = || first.prev_siblings().take(NEAR).any(|node| is_tab(&node));
+        if !is_tab(&first) || follows_another() {
+            return;
+        }
+        let Some(list) = first.parent() else { return };
+        let buttons = list.children().take(MOST_NODES).filter(is_button);
+        let buttons = buttons.filter_map(|button| Some((button, value_of(button)?)));
+        let mut panels: BTreeMap<(String, String), NodeRef<'_, Node>> = BTreeMap::new();
+        let after = list.next_siblings().take(NEAR).flat_map(|node| node.descendants());
+        for node in after.take(MOST_NODES).filter(|node| !is_button(node)) {
+            if let Some(value) = value_of(node) {
+                panels.entry(value).or_insert(node);
+            }
+        }
+        let pairs =
+            buttons.into_iter().filter_map(|(button, value)| Some((button, *panels.get(&value)?)));
+        let (tabs, panels) = pairs.unzip();
         self.pair(list, tabs, panels);
     }
 

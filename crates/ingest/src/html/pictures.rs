@@ -5,6 +5,7 @@ use scraper::node::Element;
 use scraper::{ElementRef, Node};
 
 use super::hiding::is_hidden;
+use super::icons;
 use super::walk::is_block;
 use crate::inline::single_spaced;
 use crate::{office, picture_words, tex};
@@ -30,6 +31,7 @@ pub(super) fn words(node: NodeRef<'_, Node>, element: &Element) -> Option<String
     };
     let label = element.attr("aria-label").map(str::to_owned);
     let found = match element.name() {
+        _ if let Some(sign) = icons::sign(node, element) => return Some(sign.to_owned()),
         "img" => element.attr("alt").map(str::to_owned),
         "svg" => label.or_else(title),
         _ if element.attr("role") == Some("img") => label,
@@ -124,6 +126,15 @@ pub(super) fn is_drawn_formula(node: NodeRef<'_, Node>) -> bool {
             .filter(|below| has_text(*below))
             .any(is_outside)
         && around.children().filter(|child| child.value().is_element()).count() > 1
+}
+
+/// Returns `true` if the formula that an element draws stands beside it.
+pub(super) fn is_beside_formula(node: NodeRef<'_, Node>) -> bool {
+    let is_math = |below: NodeRef<'_, Node>| {
+        below.value().as_element().is_some_and(|element| element.name() == "math")
+    };
+    let before = node.prev_siblings().find(|sibling| sibling.value().is_element());
+    before.is_some_and(|before| before.descendants().take(FORMULA_NODES).any(is_math))
 }
 
 /// Returns `true` if an element holds all the text that a cell has.

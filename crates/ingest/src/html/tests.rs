@@ -28,6 +28,16 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "ECTS: A credit.\nCP: The same.\nMore.",
     ),
     (
+        "terms that share a definition",
+        "<dl><dt>Fee<dt>Charge<dd>Ten.<dt>Room:<dd>4<dt>A<dt>B</dl>",
+        "Fee, Charge: Ten.\nRoom: 4\n\nA\n\nB",
+    ),
+    (
+        "the name of a language above its program",
+        "<div class='language-sh x'><button></button><span class=lang>sh</span><pre>ls</pre></div><div><span>sh</span><pre>cd</pre></div>",
+        "ls\n\nsh\n\ncd",
+    ),
+    (
         "ticks, but no fields of forms",
         "<ul><li><input type=checkbox checked disabled> paid<li><label><input type=checkbox>open</label>\
          <li><input type=checkbox name=news>news</ul><p><input type=checkbox>x",
@@ -446,6 +456,11 @@ fn each_panel_stands_behind_the_label_of_its_tab() {
         "<div role=tablist><button role=tab aria-controls=a>BSc</button><button role=tab aria-controls=b>MSc</button></div>\
          <section role=tabpanel id=a>May</section><section role=tabpanel id=b aria-hidden=true>June</section>",
         "<div role=tablist><b role=tab>BSc</b><b role=tab>MSc</b></div><p role=tabpanel>May</p><p role=tabpanel hidden>June</p>",
+        // Hextra: tabs outside of a list; Relearn: a value that both have, also in another group.
+        "<div><div><button role=tab aria-controls=a>BSc</button><button role=tab aria-controls=b>MSc</button></div></div>\
+         <div><div role=tabpanel id=a>May</div><div class='x hidden' role=tabpanel id=b>June</div></div>",
+        "<div><nav><button data-tab-item=x>BSc</button> <button data-tab-item=y>MSc</button></nav>\
+         <div><div data-tab-item=x>May</div><div data-tab-item=y>June</div></div></div>",
     ];
     for source in cases {
         let (document, findings) = read(source);

@@ -112,7 +112,14 @@ impl Walker<'_> {
         match name {
             "dd" if self.is_term => {
                 self.is_term = false;
-                self.inline.glue(": ");
+                // Some generators write the colon themselves.
+                self.inline.glue(if self.inline.ends_with(':') { " " } else { ": " });
+                self.kinds.push(BlockKind::ListItem);
+                return;
+            }
+            // Terms that share one definition.
+            "dt" if self.is_term && has_definition(node) => {
+                self.inline.glue(", ");
                 self.kinds.push(BlockKind::ListItem);
                 return;
             }
@@ -197,6 +204,18 @@ impl Walker<'_> {
         let kind = self.kinds.last().copied().unwrap_or(BlockKind::Paragraph);
         self.assembler.block(kind, block);
     }
+}
+
+/// Terms in a row that may share a definition.
+const MOST_TERMS: usize = 10;
+
+/// Returns `true` if a definition follows a term and its like.
+fn has_definition(term: NodeRef<'_, Node>) -> bool {
+    let elements = term.next_siblings().filter_map(|node| node.value().as_element());
+    elements
+        .take(MOST_TERMS)
+        .find(|element| element.name() != "dt")
+        .is_some_and(|it| it.name() == "dd")
 }
 
 /// A heading without the sign that some sites put behind it to link to it.
@@ -288,6 +307,8 @@ pub(super) fn passes_over(
             match left_out {
                 Skip::Struck => report.struck(&text),
                 // A link to a heading has a name for those who do not see its sign.
+                // The same formula, as it is drawn.
+                _ if pictures::is_beside_formula(node) => {}
                 _ if is_spoken(element)
                     && names_a_control(node)
                     && text.chars().count() <= SPOKEN_CHARS => {}

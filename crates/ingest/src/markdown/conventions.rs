@@ -117,7 +117,7 @@ impl Page {
 }
 
 /// Counts the columns that a line is set in by.
-fn columns(line: &str) -> usize {
+pub(super) fn columns(line: &str) -> usize {
     let margin = line.chars().take_while(|character| matches!(character, ' ' | '\t'));
     margin.fold(
         0,
@@ -201,7 +201,7 @@ fn is_program(line: &str) -> bool {
 
 /// The words that a component shows of its attributes.
 pub(super) fn shown_attribute(attributes: &str) -> Option<&str> {
-    ["label", "title", "summary", "caption", "heading"]
+    ["label", "title", "summary", "caption", "heading", "text"]
         .iter()
         .find_map(|name| parameter(attributes, name))
 }

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::tags::{parameter, quoted};
 use crate::rst::{Listed, listed_cells};
 
 /// Directives whose content is Markdown to be shown. All others in code fences stay code.
@@ -25,6 +26,8 @@ const TABLES: &[&str] = &["csv-table", "list-table"];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Prose,
+    /// Tabs, each below a line with its label (`== Students`).
+    Tabs,
     /// Terms, each with its definition indented below it.
     Terms,
     Picture,
@@ -42,6 +45,7 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
         && !source.contains("markdown=")
         && !source.contains(")=")
         && !source.contains("title=")
+        && !source.contains("admonish")
         && !source.contains("filename=")
     {
         return Cow::Borrowed(source);
@@ -74,7 +78,7 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
                 if fence.character != ':' || !fence.rest.is_empty() {
                     open.push((fence.character, fence.length, inside));
                 }
-                takes_options = matches!(inside, Inside::Prose | Inside::Terms);
+                takes_options = matches!(inside, Inside::Prose | Inside::Terms | Inside::Tabs);
                 follows_term = false;
                 match inside {
                     Inside::Code => {
@@ -83,7 +87,9 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
                         }
                         out.push_str(line);
                     }
-                    Inside::Prose | Inside::Terms => out.extend(["\n", title, "\n\n"]),
+                    Inside::Prose | Inside::Terms | Inside::Tabs => {
+                        out.extend(["\n", title, "\n\n"]);
+                    }
                     Inside::Cells => {
                         cells = Cells { title, name: fence.directive(), lines: Vec::new() }
                     }
@@ -112,8 +118,10 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
                 }
             }
             // A heading in a block is its title, and no section of the page.
-            _ if inside == Some(Inside::Prose) && is_title(line) => {
-                let title = line.trim().trim_start_matches('#');
+            _ if inside == Some(Inside::Prose) && is_title(line)
+                || inside == Some(Inside::Tabs) && is_label(line) =>
+            {
+                let title = line.trim().trim_start_matches(['#', '=']);
                 let title = title.split(" {").next().unwrap_or(title).trim();
                 out.extend(["\n", title, "\n\n"]);
             }
@@ -220,11 +228,20 @@ impl<'a> Fence<'a> {
         let named = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
         match named {
             Some(("glossary", _)) => (Inside::Terms, ""),
+            Some((attributes, title)) if self.character == ':' && attributes.contains('=') => {
+                let stated = parameter(attributes, "title").or(parameter(attributes, "summary"));
+                (Inside::Prose, stated.unwrap_or(title.trim()))
+            }
             Some((name, _)) if PICTURES.contains(&name) => (Inside::Picture, ""),
             Some((name, _)) if SILENT.contains(&name) => (Inside::Silent, ""),
             Some((name, title)) if TABLES.contains(&name) => (Inside::Cells, title.trim()),
             Some((name, title)) if self.character == ':' || PROSE.contains(&name) => {
                 (Inside::Prose, title.trim())
+            }
+            None if self.character == ':' && self.name() == "tabs" => (Inside::Tabs, ""),
+            None if self.name() == "admonish" => {
+                let title = parameter(self.rest, "title").or_else(|| quoted(self.rest));
+                (Inside::Prose, title.unwrap_or_default())
             }
             None if self.character == ':' => (Inside::Prose, title_behind_type(self.rest)),
             _ => (Inside::Code, ""),
@@ -247,6 +264,11 @@ fn title_behind_type(rest: &str) -> &str {
 fn is_title(line: &str) -> bool {
     let rest = line.trim_start_matches('#');
     (1..=6).contains(&(line.len() - rest.len())) && rest.starts_with(' ')
+}
+
+/// `== Students`
+fn is_label(line: &str) -> bool {
+    line.trim_start().strip_prefix("==").is_some_and(|label| label.starts_with(' '))
 }
 
 /// A line of MyST that shows nothing: a label, a break between blocks.

@@ -3,6 +3,8 @@
 //! A page is rendered as a site generator would render it, and the HTML is read like any other:
 //! tables, hidden elements and HTML inside Markdown then have one reader and one set of rules.
 
+mod additions;
+mod captions;
 mod conventions;
 mod directives;
 mod formulas;
@@ -48,6 +50,7 @@ pub(crate) fn read(
 /// The page as HTML.
 fn rendered(body: &str, front_matter: &FrontMatter, report: &mut Report) -> String {
     let plain = formulas::marked(body);
+    let plain = additions::applied(&plain, report);
     let plain = notes::read(&plain, report);
     let plain = conventions::applied(&plain, report);
     let plain = without_templates(&plain, front_matter, report);
@@ -65,7 +68,7 @@ fn rendered(body: &str, front_matter: &FrontMatter, report: &mut Report) -> Stri
     let events = with_indented_html(Parser::new_ext(&plain, options));
     push_html(&mut page, events);
     // In the HTML rather than in the Markdown: there `<title>` in code is written `&lt;title&gt;` already.
-    with_placeholders(page)
+    captions::within_tables(with_placeholders(page))
 }
 
 fn finish(

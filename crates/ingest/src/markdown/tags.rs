@@ -3,6 +3,8 @@
 //! Two kinds of tag: Liquid's and Nunjucks' (`{% link a.md %}`), and Hugo's shortcodes
 //! (`{{< figure caption="The plan" >}}`, `{{% notice note %}} … {{% /notice %}}`).
 
+use std::borrow::Cow;
+
 use super::templates::Tag;
 
 /// The address that a tag stands for: its first quoted words, or all of a `{% link a.md %}`.
@@ -21,14 +23,27 @@ pub(super) fn target(name: &str, arguments: &str) -> String {
 }
 
 /// Words in a tag that a reader of the page sees, such as a notice's title.
-pub(super) fn words<'a>(tag: &Tag<'a>) -> Option<&'a str> {
+pub(super) fn words<'a>(tag: &Tag<'a>) -> Option<Cow<'a, str>> {
+    if tag.name.starts_with("include") {
+        return given(tag.arguments).map(Cow::Owned);
+    }
     let silent = ["include", "image", "img", "icon", "figure", "video", "embed", "end", "render"];
     let is_silent = silent.iter().any(|part| tag.name.contains(part))
         || STRUCTURE.contains(&tag.name)
         || tag.arguments.contains('=');
     let text = quoted(tag.arguments).filter(|_| !is_silent)?;
     let is_path = text.contains('/') && !text.contains(' ');
-    (!is_path).then_some(text)
+    (!is_path).then_some(Cow::Borrowed(text))
+}
+
+/// The texts that a page hands to what it includes, for it to show: `{% include note.html title="Mind" content="It is late." %}`.
+fn given(arguments: &str) -> Option<String> {
+    let title = ["title", "label", "header"].iter().find_map(|name| parameter(arguments, name));
+    let text = ["content", "text", "body", "caption", "message"]
+        .iter()
+        .find_map(|name| parameter(arguments, name));
+    let texts: Vec<&str> = title.into_iter().chain(text).collect();
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
 }
 
 /// Tags that steer the generator and show nothing themselves.
@@ -117,6 +132,8 @@ pub(super) fn parameter<'a>(arguments: &'a str, name: &str) -> Option<&'a str> {
         })
         .find_map(|start| {
             let rest = arguments.get(start + name.len()..)?.strip_prefix('=')?;
+            // MDX may write a text as a program does: `title={"Fees"}`.
+            let rest = rest.strip_prefix('{').map_or(rest, str::trim_start);
             rest.starts_with(['"', '\'']).then(|| quoted(rest)).flatten()
         })
 }

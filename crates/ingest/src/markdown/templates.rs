@@ -4,15 +4,23 @@
 //! address in a link's target, a name given to a tag as its first words. The rest is left out.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::directives::Fence;
-use super::tags::{Shortcode, filled, quoted, target, words};
+use super::tags::{Shortcode, filled, parameter, quoted, target, words};
 use crate::front_matter::FrontMatter;
 use crate::report::Report;
 
 /// The longest reach of a tag, in bytes. A brace without its partner is text.
 // From each brace of a page full of them the rest of the page would be searched for the other.
 const LONGEST_TAG: usize = 1_000;
+
+/// The longest reach of Kramdown's `{::comment}`, in bytes, for the same reason.
+const LONGEST_COMMENT: usize = 2_000;
+
+/// Shortcodes of tabs. The first words of the outer one are its id.
+const TABS: &str = "tabs";
+const TAB: &str = "tab";
 
 /// The longest reach of code between backticks, in bytes, so that stray ones cost little.
 const LONGEST_CODE: usize = 10_000;
@@ -36,6 +44,8 @@ pub(crate) fn without_templates<'a>(
         out: String::with_capacity(shielded.len()),
         fence: None,
         count: 0,
+        labels: Vec::new(),
+        defined: shielded.lines().filter_map(defined).collect(),
     };
     stripper.run();
     report.template_tags += stripper.count;
@@ -79,6 +89,15 @@ struct Stripper<'a> {
     /// The character and length of the code fence that is open.
     fence: Option<(char, usize)>,
     count: usize,
+    /// Labels that a shortcode gives to those within it (`{{< tabs items="BSc,MSc" >}}`), the next one last.
+    labels: Vec<&'a str>,
+    /// The names of links whose addresses stand elsewhere on the page.
+    defined: BTreeSet<&'a str>,
+}
+
+/// The name in `[name]: address`.
+fn defined(line: &str) -> Option<&str> {
+    line.trim_start().strip_prefix('[')?.split_once("]:").map(|(name, _)| name)
 }
 
 impl<'a> Stripper<'a> {
@@ -162,7 +181,11 @@ impl<'a> Stripper<'a> {
             self.attributes(inner, length)
         } else if let Some((inner, length)) = between(rest, "{", "}") {
             let follows = self.out.ends_with([')', ']', '`', '*', '_']) || self.is_line_start();
-            (follows && is_attributes(inner)).then_some(length)
+            let is_taken = follows && is_attributes(inner);
+            if is_taken {
+                self.unbracket();
+            }
+            is_taken.then_some(length)
         } else {
             None
         };
@@ -178,24 +201,79 @@ impl<'a> Stripper<'a> {
         if inner.contains('\n') {
             return None;
         }
+        // Kramdown's `{::comment}`: what it encloses is shown to nobody.
+        if inner.trim() == ":comment" {
+            let tail = self.rest();
+            let window = tail.get(..tail.floor_char_boundary(LONGEST_COMMENT)).unwrap_or(tail);
+            let mut ends = ["{:/comment}", "{:/}"].into_iter();
+            let end = ends.find_map(|end| window.find(end).map(|at| at + end.len()));
+            self.count += usize::from(end.is_some());
+            return Some(end.unwrap_or(length));
+        }
+        self.unbracket();
         let line = self.out.rsplit('\n').next().unwrap_or_default();
         let id = inner.split_whitespace().find(|word| word.len() > 1 && word.starts_with('#'));
         if let Some(id) = id.filter(|_| line.starts_with('#')) {
             self.out.push_str(&format!("{{{id}}}"));
+        } else if let Some(id) = id.filter(|_| line.is_empty()) {
+            self.name_heading_above(id);
         }
         Some(length)
     }
 
+    /// Writes an id that stands in a line of its own into the heading of the line above.
+    fn name_heading_above(&mut self, id: &str) {
+        let above = self.out.strip_suffix('\n').and_then(|text| text.rsplit('\n').next());
+        if above.is_some_and(|line| line.starts_with('#') && !line.ends_with('}')) {
+            self.out.pop();
+            self.out.push_str(&format!(" {{{id}}}\n"));
+        }
+    }
+
+    /// Takes the brackets of `[words]{.class}` away, which show the reach of the attributes and no link.
+    fn unbracket(&mut self) {
+        let Some(text) = self.out.strip_suffix(']') else { return };
+        let near = text.floor_char_boundary(text.len().saturating_sub(LONGEST_TAG));
+        let mut depth = 0_usize;
+        let open = text[near..].bytes().rposition(|byte| {
+            match byte {
+                b']' => depth += 1,
+                b'[' if depth == 0 => return true,
+                b'[' => depth -= 1,
+                _ => {}
+            }
+            false
+        });
+        let Some(open) = open.map(|open| near + open) else { return };
+        let (before, words) = (&text[..open], &text[open + 1..]);
+        // A link, a picture or a note that is defined elsewhere keeps its brackets, and so does the title of `:::tip[Title]`.
+        let is_reference = before.ends_with([']', '!'])
+            || before.ends_with(char::is_alphanumeric)
+            || words.starts_with(['^', '@'])
+            || words.contains('\n')
+            || self.defined.contains(words);
+        if !is_reference {
+            self.out.pop();
+            self.out.remove(open);
+        }
+    }
+
     /// Hugo's `{{< name arguments >}}`.
-    fn shortcode(&mut self, shortcode: &Shortcode<'_>, length: usize) -> Option<usize> {
+    fn shortcode(&mut self, shortcode: &Shortcode<'a>, length: usize) -> Option<usize> {
         if let Some(shown) = shortcode.shown {
             self.out.push_str(shown);
             return Some(length);
         }
         if shortcode.closes {
+            if shortcode.name == TABS {
+                self.labels.clear();
+            }
             // What a block encloses is no part of the paragraph behind it.
-            let newline = if self.is_alone(length) { "\n" } else { "" };
-            self.out.push_str(newline);
+            let ends_line = self
+                .rest()
+                .get(length..)
+                .is_some_and(|tail| tail.is_empty() || tail.starts_with('\n'));
+            self.out.push_str(if ends_line { "\n" } else { "" });
             return Some(length);
         }
         if self.is_in_target() {
@@ -204,7 +282,18 @@ impl<'a> Stripper<'a> {
             self.out.push_str(&address);
             return Some(length);
         }
-        let is_alone = self.is_alone(length);
+        let is_alone = self.is_alone(length) || self.is_closed_in_line(shortcode.name);
+        if shortcode.name == TABS {
+            let items = parameter(shortcode.arguments, "items").unwrap_or_default();
+            let items = items.split(',').map(str::trim).filter(|item| !item.is_empty());
+            self.labels = items.rev().collect();
+            return Some(length);
+        }
+        let label = self.labels.pop_if(|_| shortcode.name == TAB && shortcode.words().is_none());
+        if let Some(label) = label {
+            self.out.extend([label, "\n\n"]);
+            return Some(length);
+        }
         let value = (shortcode.name == "param").then(|| self.value(shortcode.arguments)).flatten();
         match value.or_else(|| shortcode.words().map(str::to_owned)) {
             Some(words) => self.out.push_str(&words),
@@ -235,6 +324,17 @@ impl<'a> Stripper<'a> {
                 .is_some_and(|tail| tail.lines().next().unwrap_or_default().trim().is_empty())
     }
 
+    /// Returns `true` if a shortcode begins a line at whose end what it encloses is closed.
+    fn is_closed_in_line(&self, name: &str) -> bool {
+        let line = self.rest().lines().next().unwrap_or_default();
+        let line = line.get(..line.floor_char_boundary(LONGEST_CODE)).unwrap_or(line).trim_end();
+        let closing = line.rfind("{{").and_then(|at| between(&line[at..], "{{", "}}"));
+        let closing = closing.and_then(|(inner, _)| Shortcode::of(inner));
+        self.is_line_start()
+            && line.ends_with("}}")
+            && closing.is_some_and(|closing| closing.closes && closing.name == name)
+    }
+
     fn tag(&mut self, tag: &Tag<'_>) -> Option<usize> {
         if tag.name == "comment" {
             self.count += 1;
@@ -251,7 +351,7 @@ impl<'a> Stripper<'a> {
         }
         let is_alone = self.is_alone(tag.length);
         match words(tag) {
-            Some(words) => self.out.push_str(words),
+            Some(words) => self.out.push_str(&words),
             // The end of a block is no loss.
             None => self.count += usize::from(!tag.name.starts_with("end")),
         }
@@ -268,10 +368,13 @@ impl<'a> Stripper<'a> {
             return None;
         }
         let stated = || self.value(inner);
+        // mdBook's `{{#tab name="Winter"}}`: a block, of which the label is shown.
+        let is_block = inner.starts_with('#') && self.is_alone(length);
         match quoted(inner).and_then(filled).map(str::to_owned).or_else(stated) {
             Some(text) => self.out.push_str(&text),
             None => self.count += 1,
         }
+        self.out.push_str(if is_block { "\n" } else { "" });
         Some(length)
     }
 

@@ -88,7 +88,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "Summer term\n\nOnly one.\n\nA\n\nB?\n\nC.\n\nD.",
     ),
     ("strikethrough", "~~old~~ new", "new"),
-    ("one tilde", "H~2~O and ~10 to ~20, ~old~ new", "H~2~O and ~10 to ~20, new"),
+    ("one tilde", "H~2~O and ~10 to ~20, ~old~ new", "H2O and ~10 to ~20, new"),
     (
         "table",
         "| Course | ECTS |\n|---|--:|\n| CS 101 | 6 |\n| [CS 102](x) |",
@@ -225,6 +225,7 @@ const CONVENTIONS: &[(&str, &str, &str)] = &[
     ("MkDocs: definitions", "`ECTS`\n\n:   A credit.\n\n    More.", "ECTS: A credit.\nMore."),
     ("Docusaurus: admonition", ":::tip My tip\n\nRead.\n\n:::\n\nThen", "My tip\n\nRead.\n\nThen"),
     ("Docusaurus: bracketed title", ":::note[Mind *this*]\nRead.\n:::", "Mind this\n\nRead."),
+    ("Docusaurus: with attributes", ":::note[Mind *this*]{.x}\nRead.\n:::", "Mind this\n\nRead."),
     ("Docusaurus: nested", "::::info\nA\n:::danger Stop\nB\n:::\n::::", "A\n\nStop\n\nB"),
     (
         "Docusaurus: MDX",
@@ -262,6 +263,42 @@ const CONVENTIONS: &[(&str, &str, &str)] = &[
     ),
     ("Hugo: silent", "A {{< youtube \"w7Ft2ymGmfc\" >}} B {{< icon \"star\" />}} C", "A B C"),
     ("Hugo: shown", "Write {{</* ref \"x\" */>}}.", "Write ref \"x\"."),
+    (
+        "VitePress: tabs",
+        ":::tabs key:os\n== Guests {icon=x}\nTen.\n== Crew\n::: tip\nFree.\n:::\n:::\n\n== no label",
+        "Guests\n\nTen.\n\nCrew\n\nFree.\n\n== no label",
+    ),
+    (
+        "Quarto: a title among the attributes",
+        "::: {.callout-note title=\"In *May*\" collapse=\"true\"}\nOne.\n:::\n\n::: {.column width=\"40%\"}\nTwo.\n:::",
+        "In May\n\nOne.\n\nTwo.",
+    ),
+    (
+        "mdBook: blocks",
+        "```admonish warning title=\"In May\"\nOne *boat*.\n```\n\n```admonish \"Then\"\nTwo.\n```\n\n```admonish\nC\n```",
+        "In May\n\nOne boat.\n\nThen\n\nTwo.\n\nC",
+    ),
+    (
+        "Jekyll: what is handed to an include",
+        "{% include note.html title=\"Mind\" content='It is *late*.' %}\n\nGo {% include x.html icon=\"a\" %} on.",
+        "Mind\n\nIt is late.\n\nGo on.",
+    ),
+    (
+        "Kramdown: comments and spans",
+        "A [small boat]{:.sc} and [it]{.x}, [b]{.y}.\n\n{::comment}\nnot this\n{:/comment}\n\n{::nomarkdown}<b>B</b>{:/}\n\n[b]: x.md",
+        "A small boat and it, b.\n\nB",
+    ),
+    (
+        "Hugo: labels of tabs in the shortcode around",
+        "{{< tabs items=\"Crew, Guests\" >}}\n{{< tab >}}Free.{{< /tab >}}\n\n  {{< tab >}}\n  Ten.\n  {{< /tab >}}\n{{< /tabs >}}\n\n\
+         {{< tabs \"an-id\" >}}\n{{% tab \"Night\" %}}\nDark.\n{{% /tab %}}\n{{< /tabs >}}\n{{< tab >}}Then.{{< /tab >}}",
+        "Crew\n\nFree.\n\nGuests\n\nTen.\n\nNight\n\nDark.\n\nThen.",
+    ),
+    (
+        "mdBook: tabs",
+        "{{#tabs }}\n{{#tab name=\"Crew\" }}\nFree.\n{{#endtab }}\n{{#tab name=\"Guests\" }}\nTen.\n{{#endtab }}\n{{#endtabs }}",
+        "Crew\n\nFree.\n\nGuests\n\nTen.",
+    ),
     ("GitHub: alert", "> [!WARNING]\n> Mind.", "Mind."),
 ];
 
@@ -300,6 +337,14 @@ fn names_and_fields_say_more_of_a_page() {
     assert_eq!(read("fees/_index.md", "Pay.").title, "Fees");
     assert_eq!(
         read("a.mdx", "# T {#own}\n\nx")
+            .sections
+            .first()
+            .and_then(|section| section.anchor.clone())
+            .as_deref(),
+        Some("own")
+    );
+    assert_eq!(
+        read("a.md", "## T\n{: #own .x }\n\nx")
             .sections
             .first()
             .and_then(|section| section.anchor.clone())
@@ -356,6 +401,16 @@ fn time_grows_with_the_page_alone() {
         "*[a]: b\n".repeat(20_000),
         "--8<--\n".repeat(20_000),
         ":::a[\n".repeat(20_000),
+        ":::tabs\n== a\n".repeat(20_000),
+        "<Tabs items={['a']}>\n".repeat(20_000),
+        "</Tab>\n<Tab>\n".repeat(20_000),
+        "{::comment}".repeat(20_000),
+        "[a]{.b} ".repeat(10_000),
+        "^[a".repeat(20_000),
+        "{--a".repeat(20_000),
+        ":a-b".repeat(20_000),
+        "<p>: ".repeat(20_000),
+        "{{< tab >}}".repeat(10_000),
         format!("{{\n\"a\":{}", "[".repeat(30_000)),
         format!("+++\na = {}\n+++\n", "[".repeat(30_000)),
     ];

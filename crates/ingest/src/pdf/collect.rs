@@ -92,6 +92,7 @@ impl<'f, 'a> Collector<'f, 'a> {
             height: self.page.height(),
             glyphs: self.glyphs,
             grounds: self.strokes.grounds(),
+            areas: self.strokes.areas(),
             rules: self.strokes.into_rules(),
             images: self.images,
             links: Vec::new(),

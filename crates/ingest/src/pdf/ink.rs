@@ -119,6 +119,8 @@ pub(super) struct Ink {
     pub(super) images: Vec<Rect>,
     /// The grounds that text may stand on: areas that were filled.
     pub(super) grounds: Vec<Rect>,
+    /// All areas that were filled, the grounds among them.
+    pub(super) areas: Vec<Rect>,
     /// The areas of the links.
     pub(super) links: Vec<Rect>,
     /// The areas that notes of a viewer strike out.
@@ -239,7 +241,9 @@ impl Ink {
             };
         }
         let areas = self.images.iter_mut().chain(&mut self.links);
-        for area in areas.chain(&mut self.struck_areas).chain(&mut self.grounds) {
+        for area in
+            areas.chain(&mut self.struck_areas).chain(&mut self.grounds).chain(&mut self.areas)
+        {
             *area = Rect::new(area.y0, width - area.x1, area.y1, width - area.x0);
         }
         (self.width, self.height) = (self.height, self.width);
@@ -364,6 +368,11 @@ impl Strokes {
     pub(super) fn grounds(&self) -> Vec<Rect> {
         let is_large = |area: &Rect| area.width() > 60.0 && area.height() > 25.0;
         self.areas.iter().map(|(area, _)| *area).filter(is_large).collect()
+    }
+
+    /// All areas, in the order of painting.
+    pub(super) fn areas(&self) -> Vec<Rect> {
+        self.areas.iter().map(|(area, _)| *area).collect()
     }
 
     /// The rules; none if there are so many that they draw a picture.

@@ -29,6 +29,8 @@ pub(super) struct Leaf {
     pub(super) rules: Vec<Rule>,
     /// The filled areas that text may stand on.
     pub(super) grounds: Vec<Rect>,
+    /// All filled areas that are no lines: the stripes of a table are among them.
+    pub(super) areas: Vec<Rect>,
     /// The target of each link of the page.
     pub(super) targets: Vec<String>,
     /// The targets of links that nobody should follow.
@@ -131,6 +133,7 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
         turned: turned.collect(),
         rules: ink.rules,
         grounds: ink.grounds,
+        areas: ink.areas,
         targets: links.into_iter().map(|link| link.target.trim().to_owned()).collect(),
         dropped: dropped.into_iter().map(|link| link.target).collect(),
         hidden: pieces(hidden).into_iter().map(|words| piece(words).text()).collect(),

@@ -20,7 +20,7 @@ use super::panels::{Aside, Panel, Taken, take_panels};
 use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
 use super::side_notes::take_side_notes;
 use super::tables::{
-    Drawn, Laid, PageTable, add_page_table, add_rows, aligned, joined, ruled, tell_fields,
+    Drawn, Laid, PageTable, add_page_table, add_rows, aligned, joined, ruled, striped, tell_fields,
 };
 
 /// Part of the running text.
@@ -86,22 +86,23 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>], bookmarks: &[Bo
     let mut others = Vec::new();
     let mut sheets: Vec<Sheet> = Vec::new();
     for (index, leaf) in leaves.into_iter().enumerate() {
-        let Leaf { height, pieces, turned, rules, grounds, targets, .. } = leaf;
+        let Leaf { height, pieces, turned, rules, grounds, areas, targets, .. } = leaf;
         let label = labels.get(index).cloned().flatten();
         let titles = titles_on(bookmarks, index);
         sheets.push(Sheet { height, number: index + 1, label, titles, pieces });
-        others.push((turned, rules, grounds, targets));
+        others.push((turned, rules, grounds, areas, targets));
     }
     // Before tables and columns: a running header over both would keep them from being found.
     let removed = remove_furniture(&mut sheets);
     let contents = take_printed(&mut sheets);
     let mut sorted = Vec::new();
     let mut places: Vec<Vec<Rect>> = Vec::new();
-    for (sheet, (turned, rules, grounds, targets)) in sheets.into_iter().zip(others) {
+    for (sheet, (turned, rules, grounds, areas, targets)) in sheets.into_iter().zip(others) {
         places.push(sheet.pieces.iter().map(|piece| piece.bounds).collect());
         let signs = Signs::of(&sheet.pieces, rules.clone());
         let mut sideways = turned.iter().map(|turned| turned.on_page.clone()).collect();
         let (pieces, tables) = ruled(sheet.pieces, &mut sideways, &rules, &targets);
+        let (pieces, tables) = striped(pieces, tables, &mut sideways, &areas, &targets);
         let turned = left_over(turned, &sideways);
         let level = joined(&rules, true);
         let Taken { pieces, groups, mut asides } = take_panels(pieces, &rules, &grounds);

@@ -63,8 +63,8 @@ pub(in crate::pdf) fn ruled(
 /// A page while tables are taken out of it.
 pub(super) struct Page<'t> {
     pub(super) pieces: Vec<Piece>,
-    tables: Vec<Drawn>,
-    targets: &'t [String],
+    pub(super) tables: Vec<Drawn>,
+    pub(super) targets: &'t [String],
 }
 
 impl Page<'_> {

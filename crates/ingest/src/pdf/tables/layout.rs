@@ -264,7 +264,16 @@ struct Slot {
     breaks_word: bool,
     words: usize,
     has_digit: bool,
+    /// Its last word is a tick, a cross or the like.
+    ends_in_mark: bool,
+    /// Its last word is a number without a unit.
+    ends_in_number: bool,
 }
+
+/// What a cell says by a sign alone: yes, no, none.
+const MARKS: &[&str] = &[
+    "x", "X", "×", "✓", "✔", "✗", "✘", "●", "•", "○", "■", "☐", "☑", "☒", "√", "+", "-", "–", "—",
+];
 
 impl Slot {
     fn of(word: &Word) -> Self {
@@ -276,6 +285,8 @@ impl Slot {
             breaks_word: false,
             words: 0,
             has_digit: false,
+            ends_in_mark: false,
+            ends_in_number: false,
         }
     }
 
@@ -284,6 +295,20 @@ impl Slot {
         self.breaks_word = word.text.ends_with(['-', '\u{AD}', '\u{2010}']);
         self.words += 1;
         self.has_digit |= word.text.contains(|letter: char| letter.is_ascii_digit());
+        self.ends_in_mark = MARKS.contains(&word.text.as_str());
+        let is_of_number = |letter: char| letter.is_ascii_digit() || ".,%".contains(letter);
+        self.ends_in_number = word.text.starts_with(|first: char| first.is_ascii_digit())
+            && word.text.chars().all(is_of_number);
+    }
+
+    /// A tick, a cross or the like and nothing else, which goes on no text.
+    fn is_mark(&self) -> bool {
+        self.words == 1 && self.ends_in_mark
+    }
+
+    /// A number without a unit and nothing else.
+    fn is_number(&self) -> bool {
+        self.words == 1 && self.ends_in_number
     }
 
     /// A number with a unit, a date, a time.
@@ -336,6 +361,12 @@ impl PlacedLine {
 
     fn has_first(&self) -> bool {
         matches!(self.slots.first(), Some(Some(_)))
+    }
+
+    /// Returns `true` if it names something and says yes, no or a number of it, as a row does in which most cells are empty.
+    fn says_of_its_name(&self) -> bool {
+        let others = self.slots.iter().skip(1).flatten();
+        self.has_first() && others.into_iter().any(|slot| slot.is_mark() || slot.is_number())
     }
 
     /// Where the part in a column begins and ends.
@@ -411,6 +442,7 @@ fn whole_bands(
             let below = band.get(at + 1).and_then(|next| lines.get(next.lines.start));
             let is_row = 3 * first.filled() >= 2 * columns.len() && first.filled() >= 2;
             is_row
+                || first.says_of_its_name()
                 || first.spans.is_some()
                 || below.is_some_and(|below| names_group(first, below, columns))
         };
@@ -543,7 +575,9 @@ fn all_wrap(last: &PlacedLine, next: &PlacedLine, columns: &[Extent]) -> bool {
             }
             _ => false,
         };
-    let is_whole = next.is_full() || next.fills_all_but_first() && columns.len() > 2;
+    let is_whole = next.is_full()
+        || next.fills_all_but_first() && columns.len() > 2
+        || next.says_of_its_name();
     wrap && next.filled() > 0 && (!is_whole || 2 * cells().filter(is_sure).count() >= next.filled())
 }
 
@@ -558,6 +592,9 @@ fn wraps_where_both(last: &PlacedLine, next: &PlacedLine, columns: &[Extent]) ->
 
 /// Returns `true` if the first word of `below` would not have fitted after `above`.
 fn wraps(above: &Slot, below: &Slot, column: Extent, size: f64) -> bool {
+    if below.is_mark() && !above.breaks_word {
+        return false;
+    }
     let width = column.1 - column.0;
     let is_full = above.right - above.left + 0.2 * size + below.first > width;
     above.breaks_word || is_full && !(above.is_figure() && below.is_figure())
@@ -949,6 +986,20 @@ mod tests {
     }
 
     /// Words of so many points each, with gaps of eight points of ten-point type.
+    #[test]
+    fn rows_of_marks_are_rows_however_few_cells_they_fill() {
+        let rows: &[(f64, &[(&str, f64)])] = &[
+            (100.0, &[("Item", 0.0), ("Gull", 100.0), ("Tern", 200.0), ("Gannet", 300.0)]),
+            (112.0, &[("Sail", 0.0), ("x", 100.0), ("x", 300.0)]),
+            (124.0, &[("Oars", 0.0), ("x", 200.0)]),
+            (136.0, &[("Engine", 0.0), ("5", 100.0)]),
+            (148.0, &[("Rope", 0.0), ("✓", 300.0)]),
+        ];
+        let expected = "Item Sail Oars Engine Rope";
+        assert_eq!(read(rows, &[]), expected);
+        assert_eq!(read(rows, &[90.0, 104.0, 155.0]), expected);
+    }
+
     #[test]
     fn spaces_of_a_stretched_line_part_no_columns() {
         let line = |texts: &str| {

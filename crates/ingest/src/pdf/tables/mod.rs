@@ -2,7 +2,7 @@
 //! stand below one another.
 //!
 //! `grid` reads what rules part, `layout` (and `centred`) what only the text parts; `open` and `aligned` find tables
-//! for it, between level rules and without any. `heads` tells which rows name the columns. `over_pages` puts together what pages part.
+//! for it, between level rules (`stripes`: between the edges of coloured rows) and without any. `heads` tells which rows name the columns. `over_pages` puts together what pages part.
 
 mod aligned;
 mod centred;
@@ -11,6 +11,7 @@ mod heads;
 mod layout;
 mod open;
 mod over_pages;
+mod stripes;
 
 use super::lines::{Line, Piece, rows};
 use super::paragraphs::{Joining, Vocabulary, join};
@@ -23,6 +24,7 @@ pub(super) use grid::{joined, ruled};
 pub(super) use heads::tell_fields;
 use heads::{are_facts, head_rows, is_guess};
 pub(super) use over_pages::{PageTable, add_page_table, add_rows};
+pub(super) use stripes::striped;
 
 /// The rows at the top of a table that name its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use super::grid::{NEAR, Page, split};
 use super::layout::{Extent, Layout, TextLine, columns, reach, text_lines, widen};
 use crate::pdf::ink::Rule;
 use crate::pdf::lines::Piece;
+use crate::pdf::words::Word;
 
 /// Most rules of one length on a page that are looked at.
 // A ruled form of a hundred lines is no table of this kind; each stretch between two is searched.
@@ -187,10 +188,10 @@ fn outside(
     let mut filled: BTreeSet<usize> = BTreeSet::new();
     for line in lines {
         let reached: Vec<Range<usize>> =
-            line.runs().iter().map(|run| reach(columns, *run)).collect();
+            line.runs().iter().map(|run| reach_or_nearest(columns, *run)).collect();
         // The padding of a cell first, then the pitch of lines; rows stand further apart.
         let is_near = found.last().map_or_else(
-            || (line.middle() - from).abs() < 1.5 * line.size,
+            || nearest(&line, from) < 1.5 * line.size,
             |last| {
                 let pitch = if reached.len() > 1 { 2.2 } else { 1.4 };
                 (line.middle() - last.middle()).abs() < pitch * line.size
@@ -205,6 +206,32 @@ fn outside(
     }
     let is_row = filled.len() >= 2 && 3 * filled.len() >= 2 * columns.len();
     is_row.then_some(found)
+}
+
+/// The columns that a run lies over, or the nearest one: a name that begins at the left of its column may end before
+/// the cells below it begin, which stand in the middle.
+fn reach_or_nearest(columns: &[Extent], run: Extent) -> Range<usize> {
+    let reached = reach(columns, run);
+    if !reached.is_empty() {
+        return reached;
+    }
+    let Range { start, .. } = reached;
+    let to_left =
+        start.checked_sub(1).and_then(|left| columns.get(left)).map(|left| run.0 - left.1);
+    let to_right = columns.get(start).map(|right| right.0 - run.1);
+    match (to_left, to_right) {
+        (Some(left), Some(right)) if left < right => start - 1..start,
+        (_, Some(_)) => start..start + 1,
+        (Some(_), None) => start - 1..start,
+        (None, None) => reached,
+    }
+}
+
+/// How far the nearest word of a line is from a rule: a line may hold cells of several lines, each half a line further down.
+fn nearest(line: &TextLine, from: f64) -> f64 {
+    let to_middle = line.middle() - line.baseline;
+    let distance = |word: &Word| (word.baseline + to_middle - from).abs();
+    line.words.iter().map(distance).fold((line.middle() - from).abs(), f64::min)
 }
 
 /// Returns `true` if lines stand in columns: most of them, and a line at least.
@@ -238,6 +265,8 @@ fn is_sentence(line: &TextLine) -> bool {
 
 fn layout(mut bands: Vec<Vec<TextLine>>, inner: &[f64], partial: &[Rule]) -> Option<Layout> {
     let whole: Vec<TextLine> = bands.iter().flatten().cloned().collect();
+    let first = bands.first().cloned().unwrap_or_default();
+    let rest: Vec<TextLine> = bands.iter().skip(1).flatten().cloned().collect();
     let (mut head, mut found) = (Vec::new(), None);
     let all_lines = whole.clone();
     let mut body = whole;
@@ -256,7 +285,7 @@ fn layout(mut bands: Vec<Vec<TextLine>>, inner: &[f64], partial: &[Rule]) -> Opt
     }
     // One line with wide gaps, as justified text has them between two underlined lines, makes no columns.
     let in_cells = all_lines.iter().filter(|line| line.runs().len() > 1).count();
-    let columns = found.unwrap_or_else(|| columns(&body));
+    let columns = found.unwrap_or_else(|| with_names(columns(&body), &first, &rest));
     let is_ruled = !head.is_empty() || columns.len() > 2 && !inner.is_empty();
     if in_cells < if is_ruled { FEWEST_LINES - 1 } else { FEWEST_LINES } {
         return None;
@@ -268,11 +297,45 @@ fn layout(mut bands: Vec<Vec<TextLine>>, inner: &[f64], partial: &[Rule]) -> Opt
     Some(if head.is_empty() { layout } else { layout.with_head(head) })
 }
 
+/// The columns, each with its name: a name beside all cells of its column, which stand in the middle, would be a column of its own.
+fn with_names(mut columns: Vec<Extent>, head: &[TextLine], body: &[TextLine]) -> Vec<Extent> {
+    let filled = |lines: &[TextLine]| {
+        let runs = lines.iter().flat_map(TextLine::runs);
+        let runs: Vec<Range<usize>> = runs.map(|run| reach(&columns, run)).collect();
+        (0..columns.len()).map(|at| runs.iter().any(|run| run.contains(&at))).collect::<Vec<bool>>()
+    };
+    if body.is_empty() {
+        return columns;
+    }
+    let (named, used) = (filled(head), filled(body));
+    // From the right, so that what is still to be looked at keeps its place.
+    let mut right = columns.len();
+    while right > 1 {
+        right -= 1;
+        let left = right - 1;
+        let is_name = |name: usize, cells: usize| {
+            named.get(name) == Some(&true)
+                && used.get(name) == Some(&false)
+                && named.get(cells) == Some(&false)
+                && used.get(cells) == Some(&true)
+        };
+        if is_name(left, right) || is_name(right, left) {
+            let end = columns.remove(right).1;
+            if let Some(column) = columns.get_mut(left) {
+                column.1 = end;
+            }
+            // A column has one name.
+            right = left;
+        }
+    }
+    columns
+}
+
 /// The columns of the rows below a head, as wide as their names, unless these take several.
 fn body_columns(head: &[TextLine], body: &[TextLine]) -> Vec<Extent> {
     let mut own = columns(body);
     let both: Vec<TextLine> = head.iter().chain(body).cloned().collect();
-    let common = columns(&both);
+    let common = with_names(columns(&both), head, body);
     if common.len() == own.len() {
         return common;
     }
