@@ -7,14 +7,12 @@ use std::rc::Rc;
 
 use anyhow::Context as _;
 use campanile_answer::{
-    Answer, AnswerKind, CitedSentence, FormKind, FormPart, MissingName, Reply, Support, Turn,
-    answer_from, cite, read_closely, resolve,
+    CitedSentence, Reply, Support, Turn, answer_from, cite, read_closely, resolve,
 };
 use campanile_bundle::{ChunkId, SearchOverrides};
 use campanile_campus::{AskedSite, Campus};
 use campanile_retrieve::{
-    Correction, LeftOut, PairTask, Phrasing, Ranking, Retrieval, Rewording, SearchOptions,
-    SystemClock,
+    PairTask, Phrasing, Ranking, Retrieval, Rewording, SearchOptions, SystemClock,
 };
 use campanile_terminal::files::SiteFiles;
 use campanile_terminal::models::{ProseWriter, Rewriter, WrittenProse};
