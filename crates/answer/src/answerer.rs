@@ -6,9 +6,9 @@ use campanile_model::Reading;
 use campanile_retrieve::{
     Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions, compares,
 };
-use campanile_text::{Analyzer, Span, foreign_language, sentences};
+use campanile_text::{Analyzer, Span, sentences};
 
-use crate::asked::{AskedTerms, unmatched};
+use crate::asked::{AskedTerms, asked_in, unmatched};
 use crate::choice::choice;
 use crate::confidence::{Decision, EntryEvidence, ReadingEvidence};
 use crate::form::{Form, FormKind, FormPart, QuestionType, form, question_type, sides};
@@ -247,7 +247,8 @@ fn decide<F: Fetch, C: Clock>(
     (reply.unmatched, reply.asked_in) = match reply.answer.kind {
         AnswerKind::Direct | AnswerKind::Section => (Vec::new(), None),
         AnswerKind::PossibleSection | AnswerKind::Qualified | AnswerKind::Refusal => {
-            let asked_in = foreign_language(&reply.question, engine.analyzer().language());
+            let language = engine.analyzer().language();
+            let asked_in = asked_in(&reply.question, closest(&reply.sources), language);
             // Its words are missing because they are another language's.
             let unmatched =
                 if asked_in.is_some() { Vec::new() } else { unfound(engine, reply, &missing) };

@@ -5,8 +5,9 @@ use std::ops::Bound;
 
 use campanile_language::questions;
 use campanile_retrieve::Trace;
-use campanile_text::{Analyzer, Span};
+use campanile_text::{Analyzer, Language, Span, foreign_language};
 
+use crate::reply::Source;
 use crate::words::{is_one_of, term_set, terms};
 
 /// A question's index terms as they were searched for: a misspelled word's are those of the word that was meant, and
@@ -67,6 +68,19 @@ impl AskedTerms {
         let terms = self.terms.iter().enumerate();
         terms.filter(|(_, term)| is_held(term)).map(|(place, _)| place).collect()
     }
+}
+
+/// The language in English that a question is asked in, where that is plainly another than the documents': not the one
+/// that the site is set to, and not that of the passages which come nearest. A site that nobody has set up is set to
+/// English, whatever its documents are in.
+pub(crate) fn asked_in(
+    question: &str,
+    nearest: &[Source],
+    language: Language,
+) -> Option<&'static str> {
+    let other = foreign_language(question, language)?;
+    let is_theirs = |source: &Source| foreign_language(&source.text, language) == Some(other);
+    (!nearest.iter().any(is_theirs)).then_some(other)
 }
 
 /// Terms of one family have so many letters in common ...
@@ -154,6 +168,28 @@ mod tests {
     use campanile_text::{Language, Span};
 
     use super::*;
+    use crate::testing::source;
+
+    #[test]
+    fn a_question_in_the_language_of_the_passages_is_in_no_other() {
+        let passage = |text: &str| Source { text: text.to_owned(), ..source(1, "Fristen") };
+        let german =
+            "Die Rückmeldung ist bis zum 15. Juli möglich, danach nur noch mit einem Antrag.";
+        let english =
+            "Re-registration is possible until 15 July, and with an application after that.";
+        let asked = "bis wann muss ich mich für das nächste semester zurückmelden";
+        let cases: [(&[&str], Option<&str>); 4] = [
+            (&[english], Some("German")),
+            (&[german], None),
+            (&[english, german], None),
+            (&[], Some("German")),
+        ];
+        for (texts, expected) in cases {
+            let nearest: Vec<Source> = texts.iter().map(|text| passage(text)).collect();
+            assert_eq!(asked_in(asked, &nearest, Language::English), expected, "{texts:?}");
+        }
+        assert_eq!(asked_in("When is it open?", &[passage(german)], Language::English), None);
+    }
 
     #[test]
     fn a_synonym_and_a_corrected_word_are_held_where_the_text_has_what_is_meant() {
