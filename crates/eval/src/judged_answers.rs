@@ -48,8 +48,11 @@ pub struct JudgedAnswer {
     pub gold: Vec<Gold>,
     /// How sure the reply sounds.
     pub assurance: Assurance,
-    /// The reply, as a reader sees it.
+    /// The answer or the refusal, as a reader sees it.
     pub shown: String,
+    /// The sources, as they are shown below it. They are no part of what is judged.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sources: String,
     /// The verdict; none as long as nobody has looked, and where none is needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
@@ -119,8 +122,14 @@ pub struct JudgedAnswerError {
 }
 
 impl JudgedAnswer {
-    /// A reply that nobody has judged; `shown` is what a reader sees of it.
-    pub fn new(site: &str, question: &Question, kind: AnswerKind, shown: String) -> Self {
+    /// A reply that nobody has judged: what a reader sees as the answer, and the sources below it.
+    pub fn new(
+        site: &str,
+        question: &Question,
+        kind: AnswerKind,
+        shown: String,
+        sources: String,
+    ) -> Self {
         Self {
             site: site.to_owned(),
             id: question.id.clone(),
@@ -130,6 +139,7 @@ impl JudgedAnswer {
             gold: question.gold.clone(),
             assurance: kind.into(),
             shown,
+            sources,
             verdict: None,
             why: String::new(),
         }
@@ -491,9 +501,11 @@ fn beside_expected(answer: &JudgedAnswer) -> String {
         text +=
             &format!("Stands in {place}: {}\n", gold.passage.as_deref().unwrap_or("(no passage)"));
     }
-    text += "Shown:\n";
-    for line in answer.shown.lines() {
-        text += &format!("  | {line}\n");
+    for (name, shown) in [("Shown", &answer.shown), ("Below it", &answer.sources)] {
+        text += &format!("{name}:\n");
+        for line in shown.lines() {
+            text += &format!("  | {line}\n");
+        }
     }
     text
 }

@@ -10,7 +10,7 @@ use campanile_answer::answer;
 use campanile_eval::judged_answers::{AnswerTally, JudgedAnswer, judge_answers};
 use campanile_retrieve::SearchOptions;
 use campanile_terminal::console::replace;
-use campanile_terminal::reply::write_reply;
+use campanile_terminal::reply::{write_answer, write_sources};
 use campanile_terminal::site::{SearchMode, open};
 use campanile_terminal::{console, say};
 use futures_lite::future::block_on;
@@ -50,10 +50,9 @@ fn write(arguments: &EvalAnswersWriteArguments) -> anyhow::Result<ExitCode> {
         }
         let options = SearchOptions { profile: question.asker(), ..SearchOptions::default() };
         let reply = block_on(answer(&engine, &question.question, &options))?;
-        let mut shown = Vec::new();
-        write_reply(&mut shown, &reply, &contact)?;
-        let shown = String::from_utf8(shown).context("a reply is no text")?;
-        let mut one = JudgedAnswer::new(&name, question, reply.answer.kind, shown);
+        let shown = in_words(|out| write_answer(out, &reply, &contact))?;
+        let sources = in_words(|out| write_sources(out, &reply))?;
+        let mut one = JudgedAnswer::new(&name, question, reply.answer.kind, shown, sources);
         one.adopt(&judged);
         answers.push(one);
         asked += 1;
@@ -69,6 +68,13 @@ fn write(arguments: &EvalAnswersWriteArguments) -> anyhow::Result<ExitCode> {
         file.display()
     );
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is written of a reply.
+fn in_words(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> anyhow::Result<String> {
+    let mut text = Vec::new();
+    write(&mut text)?;
+    String::from_utf8(text).context("a reply is no text")
 }
 
 /// The folder's name: by it the site is known in the file.

@@ -7,12 +7,22 @@ use campanile_retrieve::{Correction, LeftOut, Phrasing};
 
 use crate::console;
 
-/// Writes a reply as a reader of a terminal sees it: the answer with its reservations, its form, and the sources.
-/// `contact` is whom a refusal sends to; it may be empty.
+/// Writes a reply as a reader of a terminal sees it: the answer, and the sources below it. `contact` is whom a refusal
+/// sends to; it may be empty.
 ///
 /// # Errors
 /// Where nothing can be written.
 pub fn write_reply(out: &mut dyn Write, reply: &Reply, contact: &str) -> io::Result<()> {
+    write_answer(out, reply, contact)?;
+    writeln!(out)?;
+    write_sources(out, reply)
+}
+
+/// Writes the answer with its reservations and its form, or the refusal.
+///
+/// # Errors
+/// Where nothing can be written.
+pub fn write_answer(out: &mut dyn Write, reply: &Reply, contact: &str) -> io::Result<()> {
     match (reply.answer.kind, reply.answer.source) {
         (AnswerKind::Direct | AnswerKind::Qualified, Some(number)) => {
             if reply.answer.kind == AnswerKind::Qualified {
@@ -84,7 +94,14 @@ pub fn write_reply(out: &mut dyn Write, reply: &Reply, contact: &str) -> io::Res
             }
         }
     }
-    writeln!(out)?;
+    Ok(())
+}
+
+/// Writes the sources, each with its first words.
+///
+/// # Errors
+/// Where nothing can be written.
+pub fn write_sources(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
     for source in &reply.sources {
         let place = std::iter::once(source.title.as_str())
             .chain(source.section.iter().map(String::as_str).filter(|h| *h != source.title))
