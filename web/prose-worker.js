@@ -16,8 +16,8 @@ import { ReadError, SiteStore } from "./store.js";
 import { formatBytes } from "./sizes.js";
 import { Team } from "./team.js";
 
-/** A failed kernel call and the word that the device is gone come in any order. */
-const SETTLE_MILLISECONDS = 250;
+/** A failed kernel call and the word that the device is gone come in any order; on a busy machine they are seconds apart. */
+const SETTLE_MILLISECONDS = 5_000;
 
 /** @type {Progress | undefined} */
 let progress;
@@ -31,8 +31,12 @@ let device;
 let team;
 let modelBytes = 0;
 let stopping = false;
-/** What has befallen the graphics device. @type {Diagnosis | undefined} */
-let deviceTrouble;
+/** @type {(trouble: Diagnosis) => void} */
+let tellTrouble;
+/** What befalls the graphics device first. @type {Promise<Diagnosis>} */
+const deviceTrouble = new Promise((resolve) => {
+  tellTrouble = resolve;
+});
 /** The last file of the model could not be read, so that its device is not to blame. */
 let unread = false;
 
@@ -42,7 +46,7 @@ const store = new SiteStore({
 });
 
 watchDevices((trouble) => {
-  deviceTrouble ??= trouble;
+  tellTrouble(trouble);
   tell({ kind: "fatal", ...trouble });
 });
 
@@ -57,10 +61,11 @@ async function diagnose(error) {
   const taken = error instanceof WebAssembly.RuntimeError ? takenWhenFull(memory) : null;
   if (taken !== null || isAllocationFailure(error)) return outOfMemory(taken);
   if (device !== "webgpu") return null;
-  await new Promise((resolve) => {
-    setTimeout(resolve, SETTLE_MILLISECONDS);
+  /** @type {Promise<null>} */
+  const settled = new Promise((resolve) => {
+    setTimeout(resolve, SETTLE_MILLISECONDS, null);
   });
-  return deviceTrouble ?? null;
+  return Promise.race([deviceTrouble, settled]);
 }
 
 /** @param {number | null} taken @returns {Diagnosis} */
