@@ -4,7 +4,7 @@
 //! tells that it is among them. And who writes `2nd year` means the row called `Second`.
 
 use campanile_language::calendar;
-use campanile_text::{Analyzer, Span};
+use campanile_text::Analyzer;
 
 use crate::words::{Word, terms, words};
 
@@ -125,15 +125,6 @@ fn number_of(word: &str) -> Option<(u16, u16)> {
 fn digits(text: &str) -> Option<u16> {
     let is_short = text.len() <= MOST_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_short)
-}
-
-/// The rows that are for most of what a question counts, of rows with how much of it they are for; empty where none is,
-/// or all are.
-pub(crate) fn rows_met(rows: &[(Span, usize)]) -> Vec<Span> {
-    let most = rows.iter().map(|(_, met)| *met).max().unwrap_or_default();
-    let chosen: Vec<Span> =
-        rows.iter().filter(|(_, met)| most > 0 && *met == most).map(|(row, _)| *row).collect();
-    if chosen.len() == rows.len() { Vec::new() } else { chosen }
 }
 
 #[cfg(test)]

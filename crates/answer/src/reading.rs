@@ -7,6 +7,7 @@ use campanile_retrieve::context;
 use campanile_text::{Analyzer, Span, sentences};
 use serde::Serialize;
 
+use crate::counted::counted_in_question;
 use crate::names::Fitting;
 use crate::reply::Source;
 use crate::row_choice::RowChoice;
@@ -67,11 +68,12 @@ pub(crate) fn placed(
     analyzer: &Analyzer,
 ) -> Vec<PassageReading> {
     let asked = term_set(question, analyzer);
+    let counted = counted_in_question(question, analyzer);
     let rows: Vec<Vec<Row>> = sources.iter().map(|source| table::rows(&source.text)).collect();
     let tables = sources.iter().zip(&rows);
     let choices: Vec<RowChoice<'_>> = tables
         .map(|(source, rows)| {
-            RowChoice::new(&asked, &source.text, rows, analyzer).counting(question, analyzer)
+            RowChoice::new(&asked, &source.text, rows, analyzer).counting(&counted, analyzer)
         })
         .collect();
     let read = readings.iter().zip(sources).zip(rows.iter().zip(&choices)).enumerate();

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use campanile_text::{Analyzer, Span};
 
-use crate::counted::{counted_in_question, met, rows_met};
+use crate::counted::{Counted, met};
 use crate::table::Row;
 use crate::words::term_set;
 
@@ -34,8 +34,8 @@ struct RowWords<'a> {
     held: BTreeSet<String>,
     /// The cells behind its label that have some of them.
     named: Vec<&'a str>,
-    /// Whether the rows that are for a number of the question leave it out.
-    is_outnumbered: bool,
+    /// The most numbers of the question that one of its cells is for.
+    met: usize,
 }
 
 impl<'a> RowWords<'a> {
@@ -88,18 +88,11 @@ impl<'a> RowChoice<'a> {
 
     /// The same of a question with its numbers: a row for weeks 3 to 5 is meant by one about the fourth week, and the other
     /// rows are not, whatever words they share with it.
-    pub(crate) fn counting(mut self, question: &str, analyzer: &Analyzer) -> Self {
-        let asked = counted_in_question(question, analyzer);
-        let met = |row: &RowWords<'_>| {
+    pub(crate) fn counting(mut self, asked: &[Counted], analyzer: &Analyzer) -> Self {
+        for row in &mut self.rows {
             let cells = row.cells.iter().zip(&row.columns);
-            cells.map(|(cell, (_, name))| met(&asked, cell, *name, analyzer)).max().unwrap_or(0)
-        };
-        let all: Vec<(Span, usize)> = self.rows.iter().map(|row| (row.span, met(row))).collect();
-        let chosen = rows_met(&all);
-        if !chosen.is_empty() {
-            for row in &mut self.rows {
-                row.is_outnumbered = !chosen.contains(&row.span);
-            }
+            let met = cells.map(|(cell, (_, name))| met(asked, cell, *name, analyzer));
+            row.met = met.max().unwrap_or_default();
         }
         self
     }
@@ -165,10 +158,11 @@ impl<'a> RowChoice<'a> {
         let has_more = |one: &RowWords<'_>, other: &RowWords<'_>| {
             other.held.len() > one.held.len() && other.held.is_superset(&one.held)
         };
-        let counts = self.rows.iter().any(|row| row.is_outnumbered);
+        let most_met = self.rows.iter().map(|row| row.met).max().unwrap_or_default();
+        let numbers_tell = self.rows.iter().any(|row| row.met < most_met);
         let in_question = move || {
-            let named = move |row: &&RowWords<'_>| counts || !row.held.is_empty();
-            self.rows.iter().filter(|row| !row.is_outnumbered).filter(named)
+            let is_named = move |row: &&RowWords<'_>| numbers_tell || !row.held.is_empty();
+            self.rows.iter().filter(move |row| row.met == most_met).filter(is_named)
         };
         let is_most = move |row: &&RowWords<'_>| !in_question().any(|other| has_more(row, other));
         in_question().filter(is_most)
@@ -187,7 +181,7 @@ fn words<'a>(row: &Row, text: &'a str) -> RowWords<'a> {
         labels: 0,
         held: BTreeSet::new(),
         named: Vec::new(),
-        is_outnumbered: false,
+        met: 0,
     }
 }
 
@@ -232,6 +226,7 @@ mod tests {
     use campanile_text::{Analyzer, Language, Span};
 
     use super::RowChoice;
+    use crate::counted::counted_in_question;
     use crate::table::rows;
     use crate::words::term_set;
 
@@ -296,7 +291,7 @@ mod tests {
         for (text, question, expected) in cases {
             let asked = term_set(question, &analyzer);
             let choice = RowChoice::new(&asked, text, &rows(text), &analyzer);
-            let choice = choice.counting(question, &analyzer);
+            let choice = choice.counting(&counted_in_question(question, &analyzer), &analyzer);
             assert_eq!(lines(text, &choice.meant()), expected, "{question}");
         }
     }

@@ -7,6 +7,7 @@ use campanile_text::{Analyzer, Span, sentences};
 
 use crate::asked::AskedTerms;
 use crate::confidence::Evidence;
+use crate::counted::counted_in_question;
 use crate::names::Fitting;
 use crate::row_choice::RowChoice;
 use crate::table::rows;
@@ -195,10 +196,11 @@ pub(crate) fn candidates(
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
     let terms = asked.set();
+    let counted = counted_in_question(question, analyzer);
     for (passage, reading) in passages.iter().enumerate() {
         let rows = rows(&reading.text);
         let choice = RowChoice::new(&terms, &reading.text, &rows, analyzer);
-        let meant = choice.counting(question, analyzer).meant();
+        let meant = choice.counting(&counted, analyzer).meant();
         let is_other_row = |span: Span| {
             let is_in = |row: Span| row.contains(span);
             !meant.is_empty()

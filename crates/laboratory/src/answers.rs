@@ -1,9 +1,9 @@
 //! `campanile eval answers`: the replies of sites as a student would see them, judged one by one.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
-use std::{fs, io};
 
 use anyhow::{Context as _, bail};
 use campanile_answer::answer;
@@ -16,7 +16,7 @@ use campanile_terminal::{console, say};
 use futures_lite::future::block_on;
 
 use crate::arguments::{EvalAnswersAction, EvalAnswersJudgeArguments, EvalAnswersWriteArguments};
-use crate::{question_set, read};
+use crate::{question_set, read, read_if_there};
 
 /// Runs one action.
 pub(crate) fn run(action: &EvalAnswersAction) -> anyhow::Result<ExitCode> {
@@ -30,7 +30,7 @@ pub(crate) fn run(action: &EvalAnswersAction) -> anyhow::Result<ExitCode> {
 fn write(arguments: &EvalAnswersWriteArguments) -> anyhow::Result<ExitCode> {
     let questions = question_set(&arguments.questions)?;
     let file = &arguments.output;
-    let mut answers = read_if_there(file)?;
+    let mut answers = parsed(file, &read_if_there(file)?)?;
     let name = match &arguments.name {
         Some(name) => name.clone(),
         None => name_of(&arguments.site)?,
@@ -109,14 +109,6 @@ fn judge(arguments: &EvalAnswersJudgeArguments) -> anyhow::Result<ExitCode> {
 
 fn save(file: &Path, answers: &[JudgedAnswer]) -> io::Result<()> {
     replace(file, &JudgedAnswer::write_all(answers).map_err(io::Error::other)?)
-}
-
-fn read_if_there(file: &Path) -> anyhow::Result<Vec<JudgedAnswer>> {
-    match fs::read_to_string(file) {
-        Ok(text) => parsed(file, &text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error).with_context(|| format!("cannot read `{}`", file.display())),
-    }
 }
 
 fn parsed(file: &Path, text: &str) -> anyhow::Result<Vec<JudgedAnswer>> {

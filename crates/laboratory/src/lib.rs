@@ -22,6 +22,7 @@ mod prose;
 mod question_sets;
 mod site;
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -51,6 +52,14 @@ fn question_set(path: &Path) -> anyhow::Result<Vec<Question>> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the question set `{}`", path.display()))?;
     read_questions(&text).with_context(|| format!("in `{}`", path.display()))
+}
+
+/// The text of a file that a first run writes; empty where it is not there yet.
+fn read_if_there(path: &Path) -> anyhow::Result<String> {
+    match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        text => text.with_context(|| format!("cannot read `{}`", path.display())),
+    }
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {

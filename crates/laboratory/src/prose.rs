@@ -17,7 +17,7 @@ use campanile_terminal::{console, say};
 use futures_lite::future::block_on;
 
 use crate::arguments::{EvalProseAction, EvalProseJudgeArguments, EvalProseWriteArguments};
-use crate::{question_set, read};
+use crate::{question_set, read, read_if_there};
 
 /// Runs one action.
 pub(crate) fn run(action: &EvalProseAction) -> anyhow::Result<ExitCode> {
@@ -33,7 +33,7 @@ fn write(arguments: &EvalProseWriteArguments) -> anyhow::Result<ExitCode> {
     let engine = open(&arguments.site, SearchMode::Hybrid)?;
     let writer = ProseWriter::open(&arguments.site, &engine)?;
     let file = &arguments.output;
-    let before = read_if_there(file)?;
+    let before = parsed(file, &read_if_there(file)?)?;
     let is_written = |question: &&Question| !before.iter().any(|it| it.id == question.id);
     let wanted: Vec<&Question> = questions.iter().filter(is_written).collect();
     let mut out = fs::OpenOptions::new()
@@ -131,14 +131,6 @@ fn judge(arguments: &EvalProseJudgeArguments) -> anyhow::Result<ExitCode> {
         say!("`campanile eval prose judge {}` goes on with them.", file.display());
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn read_if_there(file: &Path) -> anyhow::Result<Vec<JudgedSentence>> {
-    match fs::read_to_string(file) {
-        Ok(text) => parsed(file, &text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error).with_context(|| format!("cannot read `{}`", file.display())),
-    }
 }
 
 /// The judged sentences of a file that has this text.
