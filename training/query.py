@@ -30,7 +30,7 @@ from training.settings import ROOM, Settings, Stage, trunk_folder
 from training.tokens import Window, WordPieces, alone, batch_of
 from training.trunk import HIDDEN, Trunk, load_trunk, mean_vector
 
-STOP_WORDS = ROOM.parent / "crates" / "text" / "src" / "language.rs"
+STOP_WORDS = ROOM.parent / "crates" / "language" / "languages" / "en" / "stop-words.txt"
 PASSAGE_TOKENS = 256
 QUESTION_TOKENS = 48
 LATE_WEIGHT = 1.25
@@ -236,6 +236,9 @@ def missed(scores: Tensor, gold: Tensor) -> Tensor:
 
 
 def stop_words(path: Path) -> frozenset[str]:
-    """The English words that the search passes over, out of the source that has them."""
-    english = path.read_text(encoding="utf-8").partition("ENGLISH_STOP_WORDS: &[&str] = &[")[2].partition("];")[0]
-    return frozenset(re.findall(r'"([^"]+)"', english))
+    """The words that the search passes over, out of the language's file that has them."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    words = frozenset(word for line in lines if not line.startswith(("#", "[")) for word in line.split())
+    if not words:
+        raise SystemExit(f"no words in {path}")
+    return words

@@ -183,6 +183,7 @@ impl Report {
     }
 
     /// Counts a word of a picture that could not be made out.
+    #[cfg(feature = "ocr")]
     pub(crate) fn unclear_word(&mut self, word: &str) {
         self.unclear_words.add(1, word);
     }

@@ -7,6 +7,7 @@ use campanile_text::{Analyzer, Span, Token};
 
 use super::NameKind;
 use super::held::{compact, joins_digits, levels_of, month_of, weekday_of, years_at};
+use crate::counted::{Counted, places_in_question};
 use crate::form::{asking_part, periods};
 use crate::words::{Word, words};
 
@@ -29,7 +30,9 @@ pub(super) fn names(
     let offset = question.rfind(asking).and_then(|at| u32::try_from(at).ok()).unwrap_or_default();
     let times = times(asking).into_iter().map(|(kind, span)| (kind, span.shifted(offset)));
     found.add(telephones(question));
-    found.add(numbered(question, &all));
+    let counted = places_in_question(question, analyzer);
+    found.add(numbered(question, &all, &counted));
+    found.add(counted.into_iter().map(|(one, span)| (NameKind::Counted(one), span)));
     found.add(times);
     found.add(codes(question, tokens, trace, analyzer));
     found.add(levels(&all));
@@ -70,8 +73,9 @@ pub(super) fn is_nowhere(kind: &NameKind, span: Span, tokens: &[Token], trace: &
         | NameKind::Day(_)
         | NameKind::Month(_)
         | NameKind::Level(_)
+        | NameKind::Counted(_)
         | NameKind::Telephone(_) => false,
-        NameKind::Numbered(_) | NameKind::Years(..) | NameKind::Proper(_) => {
+        NameKind::Numbered(..) | NameKind::Years(..) | NameKind::Proper(_) => {
             let mut own = tokens.iter().filter(|token| span.contains(token.span));
             // Of `room 3.114` the number: rooms are on many pages.
             own.next_back().is_some_and(|token| is_absent(&token.term))
@@ -104,7 +108,7 @@ fn codes(
 }
 
 /// `rule 9`, `room 3.114`, `form B12`, `§ 12`
-fn numbered(question: &str, words: &[Word]) -> Vec<(NameKind, Span)> {
+fn numbered(question: &str, words: &[Word], counted: &[(Counted, Span)]) -> Vec<(NameKind, Span)> {
     let mut found = Vec::new();
     for (place, word) in words.iter().enumerate() {
         let Some(number) = number_of(&word.lower) else { continue };
@@ -119,7 +123,9 @@ fn numbered(question: &str, words: &[Word]) -> Vec<(NameKind, Span)> {
             (None, Some((at, _))) => at as u32,
             (None, None) => continue,
         };
-        found.push((NameKind::Numbered(number), Span::new(start, word.span.end)));
+        let span = Span::new(start, word.span.end);
+        let one = counted.iter().find(|(_, place)| place.overlaps(word.span));
+        found.push((NameKind::Numbered(number, one.map(|(one, _)| one.clone())), span));
     }
     found
 }

@@ -1,5 +1,6 @@
 //! Tells whether a text has what a question names.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use campanile_grounding::{LiteralKind, literals};
@@ -8,8 +9,10 @@ use campanile_text::{Analyzer, Span, fold};
 
 use super::NameKind;
 use crate::asked::is_held;
+use crate::counted::{Counted, Place, place_in};
 use crate::form::periods;
 use crate::reply::Source;
+use crate::table::rows;
 use crate::words::{Word, has_one_of, term_set, words};
 
 /// The last digits by which two spellings of a telephone are the same: `+43 316 873-0` and `0316 8730`.
@@ -23,6 +26,10 @@ pub(super) struct Shown<'a> {
     passage: &'a str,
     /// `true` for a row of a table: its neighbours speak of other things.
     is_row: bool,
+    /// The place of `text` in the passage.
+    span: Span,
+    /// The day in short that is given, where the question asks for one.
+    exact: Option<Span>,
     source: &'a Source,
 }
 
@@ -38,12 +45,27 @@ enum Says {
 
 impl<'a> Shown<'a> {
     pub(super) fn whole(source: &'a Source) -> Self {
-        Self { text: &source.text, passage: &source.text, is_row: false, source }
+        Self::part(source, Span::from_range(0..source.text.len()), None, false)
     }
 
-    pub(super) fn part(source: &'a Source, span: Span, is_row: bool) -> Self {
+    /// A part of a source, with the day in short that is given of it.
+    pub(super) fn part(source: &'a Source, span: Span, exact: Option<Span>, is_row: bool) -> Self {
         let text = span.slice(&source.text).unwrap_or(&source.text);
-        Self { text, passage: &source.text, is_row, source }
+        Self { text, passage: &source.text, is_row, span, exact, source }
+    }
+
+    /// Its text without the days of a row that are not the one which is given: `Induction: 31 August 2026; Term 2: 5 January
+    /// 2027` tells of no induction in 2027.
+    fn without_other_days(&self) -> Cow<'a, str> {
+        let row = rows(self.text).into_iter().next().filter(|_| self.is_row);
+        let (Some(row), Some(exact)) = (row, self.exact) else { return Cow::Borrowed(self.text) };
+        let is_kept = |cell: &Span| {
+            cell.shifted(self.span.start).overlaps(exact)
+                || cell.slice(self.text).is_some_and(|text| periods(text).is_empty())
+        };
+        let cells = row.cells().map(|(_, cell)| cell).filter(is_kept);
+        let cells: Vec<&str> = cells.filter_map(|cell| cell.slice(self.text)).collect();
+        Cow::Owned(cells.join("; "))
     }
 
     /// Headings from the passage's own to the document's title, then what the document is for.
@@ -72,7 +94,7 @@ impl<'a> Shown<'a> {
                         && says(self.text) == Says::Nothing
                         && says(self.passage) == Says::It)
             }
-            NameKind::Numbered(_) => {
+            NameKind::Numbered(..) => {
                 says(self.text) == Says::It
                     || self.headings().any(|heading| says(heading) == Says::It)
             }
@@ -99,17 +121,18 @@ impl<'a> Shown<'a> {
                     || years(self.text).iter().any(|(year, _)| (*first..=*last).contains(year));
                 is_named || (!has_span && (years(self.text).is_empty() || single()))
             }
-            // What tells no year, no month or no level holds for all.
-            NameKind::Years(..) | NameKind::Month(_) | NameKind::Level(_) => {
-                match says(self.text) {
-                    Says::It => true,
-                    Says::Others => false,
-                    Says::Nothing => match heads() {
-                        Some(said) => said == Says::It,
-                        None => self.is_row || says(self.passage) != Says::Others,
-                    },
-                }
-            }
+            // What tells no year, no month, no level or none of what is counted holds for all.
+            NameKind::Years(..)
+            | NameKind::Month(_)
+            | NameKind::Level(_)
+            | NameKind::Counted(_) => match says(&self.without_other_days()) {
+                Says::It => true,
+                Says::Others => false,
+                Says::Nothing => match heads() {
+                    Some(said) => said == Says::It,
+                    None => self.is_row || says(self.passage) != Says::Others,
+                },
+            },
         }
     }
 
@@ -147,7 +170,15 @@ impl<'a> Shown<'a> {
 fn says(name: &NameKind, text: &str, analyzer: &Analyzer) -> Says {
     match name {
         NameKind::Code(code) => code_in(code, text, analyzer),
-        NameKind::Numbered(number) => of(has_number(number, text), false),
+        NameKind::Numbered(number, counted) => {
+            let is_among = |one: &Counted| place_in(one, text, analyzer) == Place::Among;
+            of(has_number(number, text) || counted.as_ref().is_some_and(is_among), false)
+        }
+        NameKind::Counted(one) => match place_in(one, text, analyzer) {
+            Place::Among => Says::It,
+            Place::Others => Says::Others,
+            Place::Nowhere => Says::Nothing,
+        },
         NameKind::Telephone(digits) => of(has_telephone(digits, text), false),
         NameKind::Weekday(day) => {
             let days = weekdays(text);

@@ -1,4 +1,5 @@
-//! What a question names by a sign of its own: a code, a number, a telephone, a day, a year, a level, a proper name.
+//! What a question names by a sign of its own: a code, a number, a telephone, a day, a year, one of several (the fifth
+//! semester), a level, a proper name.
 //!
 //! To an encoder `WEN315` is nearly `WEN310`, and a reader finds the examination of the one in the page of the other as
 //! surely as in its own. So what is named is looked up in what is shown. Where it is not there, another passage that has
@@ -14,6 +15,7 @@ use campanile_retrieve::Trace;
 use campanile_text::{Analyzer, Span};
 use serde::Serialize;
 
+use crate::counted::Counted;
 use crate::form::{Day, QuestionType, question_type};
 use crate::reply::{AnswerKind, Reply, Source};
 use crate::table::rows;
@@ -64,8 +66,11 @@ struct Name {
 enum NameKind {
     /// `WEN315`, `15-213`: its letters and digits alone, folded.
     Code(String),
-    /// `rule 9`, `room 3.114`, `§ 12`: the number or letter, in lower case.
-    Numbered(String),
+    /// `rule 9`, `room 3.114`, `§ 12`: the number or letter, in lower case; where it is one of several that are counted,
+    /// as such too: `week 4` lies in `weeks 3 to 5`.
+    Numbered(String, Option<Counted>),
+    /// One of several that are counted: `5th year`, `year 5`.
+    Counted(Counted),
     /// The digits of a telephone.
     Telephone(String),
     /// A day of the week, 1 for Monday.
@@ -85,7 +90,7 @@ enum NameKind {
 impl NameKind {
     /// Returns `true` if it is looked up and not understood: nothing that lacks it can be about it.
     fn is_exact(&self) -> bool {
-        matches!(self, Self::Code(_) | Self::Numbered(_) | Self::Telephone(_))
+        matches!(self, Self::Code(_) | Self::Numbered(..) | Self::Telephone(_))
     }
 }
 
@@ -167,5 +172,6 @@ fn shown_of<'a>(reply: &Reply, source: &'a Source) -> Shown<'a> {
     let span = span.filter(|_| reply.answer.kind != AnswerKind::Refusal);
     let Some(span) = span else { return Shown::whole(source) };
     let is_row = rows(&source.text).iter().any(|row| row.span.contains(span));
-    Shown::part(source, span, is_row)
+    let exact = reply.answer.exact.filter(|_| question_type(&reply.question) == QuestionType::When);
+    Shown::part(source, span, exact, is_row)
 }

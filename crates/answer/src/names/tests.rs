@@ -12,6 +12,7 @@ struct Case {
     language: Language,
     source: Source,
     shown: Option<Span>,
+    exact: Option<Span>,
     questions: Vec<(&'static str, Vec<&'static str>)>,
 }
 
@@ -25,18 +26,24 @@ fn case(block: &'static str) -> Case {
     let (language, place) = head.split_once(": ").unwrap();
     let language = if language == "de" { Language::German } else { Language::English };
     let (passage, questions) = rest.split_once("\n? ").unwrap();
+    let exact = passage.split('|').nth(1);
+    let passage = passage.replace('|', "");
     let shown = passage.find('«').map(|start| {
         let end = passage.find('»').unwrap() - '«'.len_utf8();
         Span::from_range(start..end)
     });
     let text = passage.replace(['«', '»'], "");
+    let exact = exact.map(|exact| {
+        let start = text.find(exact).unwrap();
+        Span::from_range(start..start + exact.len())
+    });
     let question = |line: &'static str| {
         let (question, missing) = line.split_once(" =>").unwrap();
         let missing = missing.split("; ").map(str::trim).filter(|name| !name.is_empty());
         (question, missing.collect())
     };
     let questions = questions.split("\n? ").map(|line| question(line.trim())).collect();
-    Case { language, source: Source { text, ..source(1, place) }, shown, questions }
+    Case { language, source: Source { text, ..source(1, place) }, shown, exact, questions }
 }
 
 fn shown(question: &str, case: &Case) -> Reply {
@@ -46,6 +53,7 @@ fn shown(question: &str, case: &Case) -> Reply {
         None => (AnswerKind::Section, whole),
     };
     let answer = Answer::quoting(kind, &case.source, span).unwrap();
+    let answer = Answer { exact: case.exact, ..answer };
     reply(question, vec![case.source.clone()], answer)
 }
 
