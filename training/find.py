@@ -11,13 +11,16 @@ brought (`data/found.py`).
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from training.data.reading import sentence_around
 from training.data.verdicts import half_of
 from training.numbered import rows
 from training.settings import DATA, ROOM
@@ -30,6 +33,12 @@ QUESTIONS = "questions.jsonl"
 MANIFEST = "campanile.json"
 PUBLIC_PAGES = {"gsa": "gsa_tts_handbook/pages", "carpentries": "carpentries_docs/source"}
 """Where in ../shared/data the pages lie that a file in `data/public` asks about."""
+
+NATURAL = ("natural-train", "natural-test", "sections")
+"""Pages of an encyclopaedia with questions that people typed into a search field, halved, and with questions that people wrote on
+one of its sections."""
+WITHHELD = 64
+"""Of 256 pages that natural questions are answered on so many are not in their site: then nothing there answers."""
 
 Site = tuple[str, Path, list[dict[str, Any]]]
 
@@ -90,6 +99,57 @@ def doc2dial(kept: Path) -> Iterator[Site]:
         yield f"doc2dial-{half}", folder, questions
 
 
+def natural(kept: Path) -> Iterator[Site]:
+    """Natural Questions' paragraphs, each half of the pages a site of its own that lacks some of them."""
+    rows = rows_in(DATA / "nq_gold" / "questions.jsonl")
+    for half in ("train", "test"):
+        folder = emptied(kept / f"natural-{half}-documents")
+        questions = []
+        for number, row in enumerate(rows):
+            title, passage = row["title"], row["passage"]
+            if half_of(title) != half:
+                continue
+            question = {"id": row["id"], "question": row["question"], "document": f"{number:04}.md", "heading": title}
+            if hashlib.sha256(title.encode()).digest()[1] < WITHHELD:
+                questions.append(question | {"kind": "nothing", "evidence": []})
+                continue
+            (folder / question["document"]).write_text(f"# {title}\n\n{passage}\n", encoding="utf-8")
+            first, last = row["spans"][0]
+            start, end = sentence_around(passage, (first, last))
+            evidence = passage[start:end].strip()
+            questions.append(question | {"kind": "words", "words": passage[first:last], "evidence": [evidence]})
+        yield f"natural-{half}", folder, questions
+
+
+def sections(kept: Path) -> Iterator[Site]:
+    """SelQA's sections, those of one article on one page, and what people asked on them."""
+    folder = emptied(kept / "sections-documents")
+    pages: dict[str, dict[str, list[str]]] = {}
+    questions = []
+    for number, row in enumerate(rows_in(DATA / "selqa" / "questions.jsonl")):
+        pages.setdefault(row["article"], {})[row["section"]] = row["candidates"]
+        questions.append(
+            {
+                "id": f"selqa-{number}",
+                "question": row["question"],
+                "document": f"{list(pages).index(row['article']):04}.md",
+                "heading": row["section"],
+                "kind": "sentences",
+                "evidence": [row["candidates"][place] for place in row["answers"]],
+            }
+        )
+    for number, (article, parts) in enumerate(pages.items()):
+        text = "\n\n".join(f"## {section}\n\n{' '.join(sentences)}" for section, sentences in parts.items())
+        (folder / f"{number:04}.md").write_text(f"# {article}\n\n{text}\n", encoding="utf-8")
+    yield "sections", folder, questions
+
+
+def emptied(folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
 def ask(
     command: str,
     site: Path,
@@ -125,7 +185,7 @@ def main() -> None:
     )
     told = parser.parse_args()
     FOUND.mkdir(parents=True, exist_ok=True)
-    sites = [*handbooks(), *public(), *doc2dial(FOUND)]
+    sites = [*handbooks(), *public(), *doc2dial(FOUND), *natural(FOUND), *sections(FOUND)]
     with (FOUND / "questions.new").open("w", encoding="utf-8") as file:
         for name, documents, questions in sites:
             # What has not changed is not computed again.

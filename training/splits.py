@@ -11,11 +11,13 @@ SPLITS = ("train", "validation", "test")
 
 
 def split_of(site: str) -> str:
-    """One of `SPLITS`. doc2dial's pages are halved, public pages are there to learn from, handbooks stand in `splits.toml`."""
+    """One of `SPLITS`. doc2dial's pages and those of natural questions are halved, public pages are there to learn from, handbooks stand in `splits.toml`."""
     if site.startswith("doc2dial"):
         return site.removeprefix("doc2dial-")
-    if site in PUBLIC_PAGES:
+    if site in PUBLIC_PAGES or site == "sections":
         return "train"
+    if site.startswith("natural"):
+        return site.removeprefix("natural-")
     return splits()[site]
 
 

@@ -10,6 +10,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 mod timely;
+mod values;
 
 use campanile_text::{Analyzer, Span};
 
@@ -31,6 +32,7 @@ pub(crate) fn revised(reply: &Reply, analyzer: &Analyzer) -> Option<Answer> {
         .or_else(|| condition::answer(reply, &asked, analyzer))
         .or_else(|| steps::answer(reply, &asked, analyzer))
         .or_else(|| persons::answer(reply, analyzer))
+        .or_else(|| values::answer(reply, analyzer))
 }
 
 /// The passage as a whole where the answer's row has others beside it that the question means as much: they differ in
@@ -48,6 +50,16 @@ fn rows_alike(reply: &Reply, asked: &AskedTerms, analyzer: &Analyzer) -> Option<
     let alike = RowChoice::new(&asked.set(), text, &rows, analyzer).alike(own);
     (!alike.is_empty()).then_some(())?;
     marked(reply, number, kind, alike.into_iter().chain([own]).collect())
+}
+
+/// The one of some sentences of a source that answers most probably, by a reader; without one the first.
+fn likeliest(reply: &Reply, number: usize, sentences: &[Span]) -> Option<Span> {
+    let probability = |span: &Span| {
+        let reading = reply.reading(number.checked_sub(1)?)?;
+        Some(reading.evidence.iter().find(|one| one.span == *span)?.probability)
+    };
+    let of = |span: &Span| probability(span).unwrap_or(0.0);
+    sentences.iter().copied().rev().max_by(|left, right| of(left).total_cmp(&of(right)))
 }
 
 /// A source's whole passage, with marks in their order.

@@ -13,6 +13,7 @@ mod question;
 #[cfg(test)]
 mod tests;
 mod value;
+mod wanted;
 
 use campanile_text::{Analyzer, Span};
 use serde::Serialize;
@@ -21,6 +22,7 @@ pub(crate) use comparison::sides;
 pub(crate) use list::listed_steps;
 pub(crate) use question::{QuestionType, asking_part, question_type};
 pub(crate) use value::{Day, Period, periods};
+pub(crate) use wanted::Wanted;
 
 use crate::reading::PassageReading;
 use crate::reply::{Answer, Source};

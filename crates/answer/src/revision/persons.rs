@@ -3,7 +3,7 @@
 use campanile_language::{calendar, follow_ups, names};
 use campanile_text::{Analyzer, Span, sentences};
 
-use super::marked;
+use super::{likeliest, marked};
 use crate::form::{QuestionType, question_type};
 use crate::reply::{Answer, Reply};
 use crate::words::{Word, words};
@@ -28,17 +28,9 @@ pub(super) fn answer(reply: &Reply, analyzer: &Analyzer) -> Option<Answer> {
         return None;
     }
     let somebody: Vec<Span> = sentences(text).into_iter().filter(tells).collect();
-    if reply.answer.kind.is_section() && !somebody.is_empty() {
-        // The likeliest of them; without a reader the first.
-        let probability = |span: &Span| {
-            let reading = reply.reading(number - 1)?;
-            let own = reading.evidence.iter().find(|one| one.span == *span)?;
-            Some(own.probability)
-        };
-        let likeliest = somebody.iter().copied().rev().max_by(|left, right| {
-            let of = |span| probability(span).unwrap_or(0.0);
-            of(left).total_cmp(&of(right))
-        })?;
+    if reply.answer.kind.is_section()
+        && let Some(likeliest) = likeliest(reply, number, &somebody)
+    {
         return marked(reply, number, reply.answer.kind, vec![likeliest]);
     }
     let kind = reply.answer.kind.with_reservation();

@@ -25,6 +25,13 @@ pub enum Kind {
     Count(String),
 }
 
+/// The currencies, in the order of `currencies` in `crates/language`. What has one name in several countries is one here.
+const CURRENCIES: [&str; 10] =
+    ["EUR", "GBP", "USD", "CHF", "INR", "SEK", "PLN", "CZK", "JPY", "TRY"];
+
+/// Signs that are a piece of their own.
+const SIGNS: &str = "%€£$₹¥₺";
+
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Value {
@@ -162,9 +169,9 @@ fn unit(word: &str) -> Option<(Kind, f64)> {
 }
 
 fn currency(text: &str) -> Option<&'static str> {
-    let lower = text.to_lowercase();
-    let place = answers::CURRENCIES.iter().position(|names| names.contains(&lower))?;
-    ["EUR", "GBP", "USD", "CHF"].get(place).copied()
+    let folded = fold(text);
+    let place = answers::CURRENCIES.iter().position(|names| names.contains(&folded))?;
+    CURRENCIES.get(place).copied()
 }
 
 /// The day with which a text begins, and where it ends in the sentence, if the text begins at `start` of it.
@@ -200,6 +207,10 @@ fn number(piece: &Piece<'_>) -> Option<f64> {
     if !lower.starts_with(|c: char| c.is_ascii_digit()) || lower.contains(':') {
         return None;
     }
+    // `1,150,000` and `2,40,000`: of several marks all are between groups of digits.
+    if let Some(mark) = [',', '.'].into_iter().find(|mark| lower.matches(*mark).count() > 1) {
+        return lower.replace(mark, "").parse().ok();
+    }
     // Three digits behind a comma or a point are thousands.
     match lower.split_once([',', '.']) {
         Some((whole, thousands)) if thousands.len() == 3 => {
@@ -217,7 +228,7 @@ fn pieces(sentence: &str) -> Vec<Piece<'_>> {
     while let Some((start, letter)) = letters.next() {
         let is_number = letter.is_ascii_digit();
         if !is_number && !letter.is_alphabetic() {
-            if "%€£$".contains(letter) {
+            if SIGNS.contains(letter) {
                 pieces.push(Piece { text: &sentence[start..start + letter.len_utf8()], start });
             }
             continue;
@@ -252,6 +263,35 @@ mod tests {
         let days = values.iter().filter(|value| value.kind == Kind::Day);
         let shown = days.filter_map(|value| value.month_and_day().map(|(m, d)| format!("{m}-{d}")));
         shown.collect()
+    }
+
+    #[test]
+    fn sums_of_money_are_read_in_the_currencies_of_universities() {
+        let cases: [(&str, &[(&str, f64)]); 9] = [
+            ("The fee is Rs 260 a day.", &[("INR", 260.0)]),
+            (
+                "The fee is Rs. 2,40,000 a year, or ₹1,200,000.",
+                &[("INR", 240_000.0), ("INR", 1.2e6)],
+            ),
+            ("It costs 450 kr or 45 EUR.", &[("SEK", 450.0), ("EUR", 45.0)]),
+            ("Opłata: 250 zł", &[("PLN", 250.0)]),
+            ("Poplatek 500 Kč", &[("CZK", 500.0)]),
+            ("¥3,000 for the card", &[("JPY", 3000.0)]),
+            ("1.150.000 € in all", &[("EUR", 1.15e6)]),
+            ("Try 3 times.", &[]),
+            ("Room 3 of 4", &[]),
+        ];
+        for (sentence, expected) in cases {
+            let values = values(sentence, &|word| Some(word.to_owned()));
+            let found: Vec<(&str, f64)> = values
+                .iter()
+                .filter_map(|value| match value.kind {
+                    Kind::Money(currency) => Some((currency, value.amount)),
+                    _ => None,
+                })
+                .collect();
+            assert_eq!(found, expected, "{sentence}");
+        }
     }
 
     #[test]
