@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,6 +68,7 @@ def values_of_passages(reply: dict[str, Any]) -> list[list[float]]:
     """Of each passage that was read; its coverage, whose weight has always come out as 0, is left at 0."""
     scores = [source["scores"]["fused"]["score"] for source in reply["sources"]]
     values = []
+    odds = [math.exp(logit(reading["probability"])) for reading in reply["readings"]]
     for place, reading in enumerate(reply["readings"]):
         dense = reply["sources"][place]["scores"]["dense"]
         others = scores[:place] + scores[place + 1 :]
@@ -75,7 +77,7 @@ def values_of_passages(reply: dict[str, Any]) -> list[list[float]]:
             [
                 1.0,
                 logit(reading["probability"]),
-                0.0,
+                math.log(max(odds[place] / sum(odds), LEAST)),
                 float(reply["answer"]["source"] == place + 1),
                 USUAL_COSINE if dense is None else dense["score"],
                 0.0,

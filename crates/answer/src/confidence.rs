@@ -94,6 +94,8 @@ pub struct SectionEvidence {
     pub probability: f32,
     /// The probability, by a reader, that it holds an answer.
     pub answer_probability: f32,
+    /// The share that it has of the odds, by the reader, of all passages that were read, 0 to 1.
+    pub share: f32,
     /// `true` if the words that the reader chose stand in it.
     pub has_words: bool,
     /// The cosine between it and the question; none when only keywords were searched.
@@ -112,7 +114,7 @@ impl SectionEvidence {
         [
             1.0,
             logit(self.answer_probability),
-            0.0,
+            libm::logf(self.share.max(LEAST_PROBABILITY)),
             f32::from(u8::from(self.has_words)),
             self.cosine.unwrap_or(USUAL_COSINE),
             self.coverage,
@@ -207,6 +209,13 @@ impl Evidence {
     }
 }
 
+/// The share that each of some passages has of the odds of all, by their probabilities.
+pub(crate) fn shares(probabilities: &[f32]) -> Vec<f32> {
+    let odds: Vec<f32> = probabilities.iter().map(|one| libm::expf(logit(*one))).collect();
+    let sum: f32 = odds.iter().sum();
+    odds.into_iter().map(|one| one / sum).collect()
+}
+
 fn probability(values: [f32; 7], model: &Logistic) -> f32 {
     sigmoid(values.into_iter().zip(weights(model)).map(|(a, b)| a * b).sum())
 }
@@ -298,6 +307,7 @@ mod tests {
             source: 1,
             probability,
             answer_probability: 0.5,
+            share: 0.2,
             has_words: false,
             cosine: None,
             coverage: 0.5,

@@ -15,7 +15,7 @@ use campanile_text::{Analyzer, Span, sentences};
 
 use crate::answerer::closest;
 use crate::asked::AskedTerms;
-use crate::confidence::{EntryEvidence, Evidence, SectionEvidence};
+use crate::confidence::{EntryEvidence, Evidence, SectionEvidence, shares};
 use crate::names::Fitting;
 use crate::reading::PassageReading;
 use crate::reply::{Reply, Source};
@@ -60,13 +60,16 @@ pub(crate) fn best(
     analyzer: &Analyzer,
 ) -> Option<SectionEvidence> {
     let mut best: Option<SectionEvidence> = None;
-    let read = readings.iter().zip(sources).enumerate();
-    for (index, (reading, source)) in read.filter(|(index, _)| fitting.has(*index)) {
+    let probabilities: Vec<f32> = readings.iter().map(|reading| reading.probability).collect();
+    let shares = shares(&probabilities);
+    let read = readings.iter().zip(shares).zip(sources).enumerate();
+    for (index, ((reading, share), source)) in read.filter(|(index, _)| fitting.has(*index)) {
         let (coverage, is_named) = held(asked, source, analyzer);
         let mut evidence = SectionEvidence {
             source: index + 1,
             probability: 0.0,
             answer_probability: reading.probability,
+            share,
             has_words: words == Some(index),
             cosine: source.scores.dense.map(|dense| dense.score),
             coverage,

@@ -58,7 +58,11 @@ impl Settings {
                 reach: search.floor_reach,
             },
             pool: search.pool as usize,
-            weights: Weights { lexical: search.lexical_weight, dense: search.dense_weight },
+            weights: Weights {
+                lexical: search.lexical_weight,
+                dense: search.dense_weight,
+                late: search.late_weight,
+            },
             cross_depth: search.cross_depth as usize,
             around: Around {
                 before: search.neighbours_before,

@@ -59,6 +59,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         if self.asked_static.is_some() {
             weights.dense *= STATIC_WEIGHT;
         }
+        if !self.compares_tokens() {
+            weights.late = 0.0;
+        }
         let took_part = self.rankings.of(self.meaning_stage()).is_some();
         match &self.words {
             // Where meaning took no part, nothing could take over the weight that keywords lose.
@@ -134,13 +137,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// question was embedded. A part of the site that cannot be had is named, and costs only what it
     /// would have said.
     pub(super) async fn rerank(&mut self, pool: &mut Pool) {
-        // MaxSim is one score more beside BM25 and cosine: by ranks, or with one of the two alone, it has no place.
-        let wanted = self.settings.retriever == Retriever::Hybrid
-            && self.settings.search.fusion == FusionMethod::StandardScores
-            && self.settings.search.late_weight > 0.0
-            && self.engine.manifest().late.is_some()
-            && !pool.chunks().is_empty();
-        if !wanted || self.query.tokens.is_none() {
+        if !self.compares_tokens() || pool.chunks().is_empty() {
             return;
         }
         let started = self.now();
@@ -154,9 +151,19 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             .collect();
         sort_short(&mut hits, Hit::order);
         if let Some(scores) = filled(&scores) {
-            pool.add(Signal { stage: "rerank", weight: self.settings.search.late_weight, scores });
+            pool.add(Signal { stage: "rerank", weight: self.weights().late, scores });
         }
         self.ranked("rerank", started, hits);
+    }
+
+    /// Returns `true` if candidates are compared token by token.
+    // MaxSim is one score more beside BM25 and cosine: by ranks, or with one of the two alone, it has no place.
+    fn compares_tokens(&self) -> bool {
+        self.settings.retriever == Retriever::Hybrid
+            && self.settings.search.fusion == FusionMethod::StandardScores
+            && self.settings.search.late_weight > 0.0
+            && self.engine.manifest().late.is_some()
+            && self.query.tokens.is_some()
     }
 
     /// The MaxSim score of each chunk; none where its record cannot be had.
