@@ -1,11 +1,12 @@
 """Fits the weights that come with the command: how probable it is that words are right, and that a passage
 covers what is asked (`Calibration` of crates/bundle, docs/concepts/confidence.md).
 
-    python -m training.calibrate --command campanile --squad SITE
+    python -m training.calibrate --command campanile
     python -m training.calibrate --command campanile --faq SITE
 
-Asked are the institutions for choosing (`training.find` has built their sites) and, for words, SQuAD's three articles for choosing,
-in a site of all of SQuAD: no question that the reader learned from, none of a test. For sections every passage that was read counts, not
+Asked are the institutions for choosing and half of the natural questions that are not learned from, a quarter of which has no page in its
+site (`training.find` has built the sites): no question that the reader learned from, none of a test. `--squad SITE` adds SQuAD's three
+articles for choosing to the words, in a site of all of SQuAD. For sections every passage that was read counts, not
 only the best: so they are put in their order by what is fitted. The second line fits the weights of a FAQ's entries, of which every
 one that was read counts too, on a site of `tests/sets/faq/choosing/documents`. `campanile eval SITE QUESTIONS --calibrate` does the same for a department's
 own questions and starts from these.
@@ -14,6 +15,7 @@ own questions and starts from these.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import re
@@ -25,7 +27,7 @@ import numpy
 
 from training.data.found import held_in, is_enough, located
 from training.data.squad import splits, squad
-from training.find import FOUND, HANDBOOKS, ask
+from training.find import FOUND, HANDBOOKS, QUESTIONS, ask, rows_in
 from training.settings import DATA
 from training.splits import split_of
 
@@ -37,6 +39,7 @@ PRIOR = 0.002
 HANDBOOK_WEIGHT = 10.0
 """A question on a handbook counts as ten on Wikipedia: it is what the page is for, and half of SQuAD's questions were written to
 look answerable and not to be, which readers of a handbook seldom do."""
+NATURAL_WEIGHT = 4.0
 
 
 def replies(command: str, site: Path, questions: Sequence[str]) -> list[dict[str, Any]]:
@@ -130,6 +133,22 @@ def handbook(command: str, name: str, into: Observed) -> None:
         into.add_passages(reply, [is_enough(held_in(source, row), row) for source in reply["sources"]])
 
 
+def natural(command: str, into: Observed) -> None:
+    """Questions that people typed into a search field."""
+    rows = [row for row in rows_in(FOUND / QUESTIONS) if row["site"] == "natural-test" and is_for_choosing(row["heading"])]
+    for row, reply in zip(rows, replies(command, FOUND / "natural-test", [r["question"] for r in rows]), strict=True):
+        answer = reply["answer"]
+        source = reply["sources"][answer["source"] - 1] if answer["source"] else None
+        said = source is not None and source["document"] == row["document"] and row["kind"] != "nothing"
+        into.add_words(reply, said and folded(row["words"]) in folded(answer["text"]), NATURAL_WEIGHT)
+        into.add_passages(reply, [is_enough(held_in(source, row), row) for source in reply["sources"]])
+
+
+def is_for_choosing(title: str) -> bool:
+    """Of the pages of natural questions that are not learned from every second one is for choosing."""
+    return hashlib.sha256(title.encode()).digest()[2] < 128
+
+
 def faq(command: str, site: Path, into: Observed) -> None:
     lines = [line for name in ("ordinary", "questions") for line in (FAQ / f"{name}.jsonl").open(encoding="utf-8")]
     rows = [json.loads(line) for line in lines]
@@ -200,6 +219,7 @@ def main() -> None:
         for name in names:
             if split_of(name) == "validation":
                 handbook(told.command, name, observed)
+        natural(told.command, observed)
     if told.squad:
         encyclopaedia(told.command, told.squad, observed)
     kinds = (("words", observed.words), ("section", observed.sections), ("entry", observed.entries))

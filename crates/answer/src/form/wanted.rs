@@ -57,7 +57,7 @@ impl Wanted {
         let is_money = |kind: &ValueKind| matches!(kind, ValueKind::Money(_) | ValueKind::Percent);
         let is_no_money = |kind: &ValueKind| !matches!(kind, ValueKind::Money(_));
         match self {
-            Self::Day => has(is_day) || all.iter().any(|word| is_weekday(word)),
+            Self::Day => has(is_day) || all.iter().any(is_weekday),
             Self::Time => {
                 has(is_time)
                     || all.iter().any(|word| is_weekday(word) || is_of_calendar(word))
