@@ -453,6 +453,8 @@ fn cargo_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 }
 
 fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
+    // Also where this step is asked for by name, and no other has fetched it.
+    setup::install_wasm_test_runner(context.workspace)?;
     let workspace = context.workspace;
     let browser = context.browser()?;
     let runner = setup::wasm_test_runner(workspace)?;
