@@ -40,6 +40,8 @@ HANDBOOK_WEIGHT = 10.0
 """A question on a handbook counts as ten on Wikipedia: it is what the page is for, and half of SQuAD's questions were written to
 look answerable and not to be, which readers of a handbook seldom do."""
 NATURAL_WEIGHT = 4.0
+PASSAGE_WEIGHT = 2.0
+"""The same of passages, where natural questions count as one."""
 
 
 def replies(command: str, site: Path, questions: Sequence[str]) -> list[dict[str, Any]]:
@@ -113,9 +115,9 @@ class Observed:
         if reply["evidence"]["reading"]:
             self.words.append((values_of_words(reply["evidence"]), are_right, weight))
 
-    def add_passages(self, reply: dict[str, Any], answer: Sequence[bool]) -> None:
+    def add_passages(self, reply: dict[str, Any], answer: Sequence[bool], weight: float) -> None:
         for values, holds in zip(values_of_passages(reply), answer, strict=False):
-            self.sections.append((values, holds, 1.0))
+            self.sections.append((values, holds, weight))
 
 
 def handbook(command: str, name: str, into: Observed) -> None:
@@ -130,7 +132,7 @@ def handbook(command: str, name: str, into: Observed) -> None:
         else:
             words = said and any(located(piece, answer["text"]) for piece in row["evidence"])
         into.add_words(reply, words, HANDBOOK_WEIGHT)
-        into.add_passages(reply, [is_enough(held_in(source, row), row) for source in reply["sources"]])
+        into.add_passages(reply, [is_enough(held_in(source, row), row) for source in reply["sources"]], PASSAGE_WEIGHT)
 
 
 def natural(command: str, into: Observed) -> None:
@@ -141,7 +143,7 @@ def natural(command: str, into: Observed) -> None:
         source = reply["sources"][answer["source"] - 1] if answer["source"] else None
         said = source is not None and source["document"] == row["document"] and row["kind"] != "nothing"
         into.add_words(reply, said and folded(row["words"]) in folded(answer["text"]), NATURAL_WEIGHT)
-        into.add_passages(reply, [is_enough(held_in(source, row), row) for source in reply["sources"]])
+        into.add_passages(reply, [is_enough(held_in(source, row), row) for source in reply["sources"]], 1.0)
 
 
 def is_for_choosing(title: str) -> bool:

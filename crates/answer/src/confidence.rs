@@ -14,7 +14,7 @@ const USUAL_COSINE: f32 = 0.6;
 
 /// The logit that an entry is taken to have before a reader has read it: nine of ten entries that answer have more
 /// (`tests/sets/faq/choosing`), so that an answer which is given early is seldom taken back.
-const UNREAD: f32 = -2.1;
+const UNREAD: f32 = -2.5;
 /// A lead over the next entry that is larger than this says no more.
 // Of entries that are nearest and wrong 1 in 100 has a larger one, of those that are right 3 in 10
 // (`tests/sets/faq/choosing`). Without an end, a site of few entries is sure of any of them.

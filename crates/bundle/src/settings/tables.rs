@@ -390,7 +390,8 @@ pub struct Logistic {
     pub bias: f32,
     /// Of the logit of a reader's probability that the passage holds an answer.
     pub answer: f32,
-    /// Of the natural logarithm of the probability that the spans agreeing with the answer have together.
+    /// Of the natural logarithm of the probability that the spans agreeing with the answer have together; for a passage, of
+    /// the share that it has of the odds of all that were read.
     pub support: f32,
     /// Of 1 where the words stand in the sentence that is nearest to the question, 0 where not.
     pub agreement: f32,
@@ -406,10 +407,12 @@ impl Default for Calibration {
     fn default() -> Self {
         Self {
             words: Logistic {
-                bias: -0.723,
-                answer: 0.875,
-                agreement: 0.967,
-                gap: 0.266,
+                bias: -0.15,
+                answer: 0.847,
+                support: 0.045,
+                agreement: 1.057,
+                cosine: 0.042,
+                gap: 0.157,
                 ..Logistic::default()
             },
             sentence: Logistic {
@@ -421,22 +424,23 @@ impl Default for Calibration {
             },
             keywords: Logistic { bias: -4.014, coverage: 4.498, gap: 0.196, ..Logistic::default() },
             section: Logistic {
-                bias: -0.427,
-                answer: 1.009,
-                agreement: 0.332,
-                cosine: 1.065,
-                gap: 0.703,
+                bias: 0.18,
+                answer: 0.512,
+                support: 0.979,
+                agreement: 0.515,
+                cosine: 0.884,
+                gap: 0.533,
                 ..Logistic::default()
             },
             entry: Logistic {
-                bias: -0.361,
-                answer: 1.042,
-                agreement: 1.608,
-                gap: 12.117,
+                bias: -0.022,
+                answer: 0.927,
+                agreement: 1.421,
+                gap: 12.242,
                 ..Logistic::default()
             },
             refuse_below: 0.25,
-            sure_from: 0.7,
+            sure_from: 0.75,
             section_from: 0.8,
             entry_from: 0.75,
             refuse_section_below: 0.25,
