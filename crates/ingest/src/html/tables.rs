@@ -114,13 +114,31 @@ fn read_rows(table: NodeRef<'_, Node>, layout: Layout, report: &mut Report) -> V
             rows.push(RowDraft { is_head: in_head, cells });
         }
     }
-    let has_head = rows.iter().any(|row| row.is_head);
-    let has_body = rows.len() > 1;
-    if let Some(first) = rows.first_mut().filter(|_| !has_head && has_body) {
-        // One cell over the whole width is a caption, not a header.
-        first.is_head = first.cells.len() > 1 && first.cells.iter().all(|cell| cell.is_header);
+    if !rows.iter().any(|row| row.is_head) {
+        mark_heads(&mut rows);
     }
     rows
+}
+
+/// Marks the rows of headers with which a table begins that has no `thead`.
+fn mark_heads(rows: &mut [RowDraft]) {
+    // One cell over the whole width is a caption, not a header.
+    let captions = rows.iter().take_while(|row| row.cells.len() == 1).count();
+    // Beside a header that reaches down, one name over the other columns is a row of the head too.
+    let reach =
+        rows.get(captions).map_or(0, |row| row.cells.iter().map(|it| it.rows).max().unwrap_or(1));
+    let heads = rows[captions..].iter().zip(0..).take_while(|(row, place)| {
+        (row.cells.len() > 1 || *place < reach) && row.cells.iter().all(|it| it.is_header)
+    });
+    let heads = heads.count();
+    let mut end = captions + heads;
+    if end == rows.len() {
+        // Where every cell is a header, the first row heads the others.
+        end = captions + heads.min(1);
+    }
+    if end < rows.len() {
+        rows[captions..end].iter_mut().for_each(|row| row.is_head = true);
+    }
 }
 
 /// The text of a cell; a table in it is written out behind what else it says.

@@ -512,6 +512,35 @@ const TABLES: &[(&str, &str, &[&str])] = &[
          <tr><td>A<td>6<td>4",
         &["Course: A; Winter ECTS: 6; Winter Hours: 4"],
     ),
+    (
+        "two rows of headers without a head, above cells that hold no values",
+        "<tr><th rowspan=2>Programme<th colspan=2>Full time<th colspan=2>Part time\
+         <tr><th>Home<th>Abroad<th>Home<th>Abroad<tr><td>HNC<td>£1,340<td>£6,120<td>not offered<td>not offered",
+        &[
+            "Programme: HNC; Full time Home: £1,340; Full time Abroad: £6,120; Part time Home: not offered; \
+           Part time Abroad: not offered",
+        ],
+    ),
+    (
+        "three rows of headers without a head",
+        "<tr><th rowspan=3>Who<th colspan=2>2026<tr><th colspan=2>Fee<tr><th>Full<th>Half<tr><td>MSc<td>see office<td>none",
+        &["Who: MSc; 2026 Fee Full: see office; 2026 Fee Half: none"],
+    ),
+    (
+        "a caption in a row above two rows of headers",
+        "<tr><th colspan=3>Fees 2026<tr><th rowspan=2>Who<th colspan=2>Fee<tr><th>Full<th>Half<tr><td>MSc<td>on request<td>none",
+        &["Fees 2026 — Who: MSc; Fee Full: on request; Fee Half: none"],
+    ),
+    (
+        "row headers below one row of headers",
+        "<tr><th>Day<th>Hours<tr><th>Mon<td>9 to 12<tr><th>Tue<td>closed",
+        &["Day: Mon; Hours: 9 to 12", "Day: Tue; Hours: closed"],
+    ),
+    (
+        "headers alone in two rows",
+        "<tr><th>Course<th>ECTS<tr><th>CS 101<th>6",
+        &["Course: CS 101; ECTS: 6"],
+    ),
     ("headers alone", "<tr><th>Course<th>ECTS", &["Course; ECTS"]),
     (
         "blocks in a cell",
