@@ -33,6 +33,15 @@ def take_mean(model: Model, others: Sequence[Model]) -> None:
         parts[0].bias.copy_(torch.stack([part.bias for part in parts]).mean(0))
 
 
+@torch.no_grad()
+def go_part_way(model: Model, start: Model, way: float) -> None:
+    """Takes what `model` learned back towards where it started: `way` 0 is there, 1 changes nothing."""
+    known = dict(start.named_parameters())
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad:
+            parameter.copy_(known[name] + way * (parameter - known[name]))
+
+
 def factors(matrix: Tensor, rank: int) -> tuple[Tensor, Tensor]:
     """The two factors, `[rows, rank]` and `[rank, columns]`, whose product is nearest to a matrix; each
     has the root of a singular value, so that neither is too small for f16."""

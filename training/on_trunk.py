@@ -9,6 +9,7 @@ import torch
 from training.export import read_adapter, start_from, write_adapter, write_own
 from training.heads import Model
 from training.lora import adapt
+from training.mean import go_part_way
 from training.settings import Settings, adapter_path, trunk_folder
 from training.trunk import HALF_IS_FASTER, file_sha256, load_trunk
 
@@ -41,6 +42,9 @@ class OnTrunk:
         """Chooses thresholds and writes the adapter; beside `path` a folder where every weight was trained."""
         settings = self.settings
         model.eval().float()
+        if settings.adapter.start is not None and settings.adapter.way < 1:
+            start, _ = self.read(adapter_path(settings.adapter.start))
+            go_part_way(model, start, settings.adapter.way)
         metadata = {
             "task": settings.task,
             "trunk": file_sha256(trunk_folder(settings.adapter.trunk) / "model.safetensors"),

@@ -44,6 +44,9 @@ class Adapter:
     start: str | None = None
     """Another adapter, of `training/adapters`, whose changes this one starts from."""
     trunk: str = TRUNK
+    way: float = 1.0
+    """How far from `start` to the end of the run the adapter lies that is written: between the two, what was learned before is
+    kept better (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022)."""
 
 
 @dataclass(frozen=True)

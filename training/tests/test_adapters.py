@@ -10,7 +10,7 @@ from training.__main__ import members_of
 from training.export import read_adapter, start_from, tensors_of, write_adapter, write_own
 from training.heads import Model
 from training.lora import adapt, changes
-from training.mean import factors, take_mean
+from training.mean import factors, go_part_way, take_mean
 from training.settings import ROOM, Stage, read_settings
 from training.tokens import batch_of, windows
 from training.train import Run, rate
@@ -132,6 +132,24 @@ def test_the_mean_of_adapters_is_that_of_what_they_do(folder):
         expected = (merged[0][name] + merged[1][name]) / 2
         assert torch.allclose(change.up @ change.down, expected, atol=1e-6), name
     assert torch.allclose(members[0].head["label"].bias, sum(biases) / 2)
+
+
+@torch.no_grad()
+def test_part_of_the_way_lies_between_the_start_and_the_end(folder):
+    def made(value: float) -> Model:
+        trunk = load_trunk(folder)
+        adapt(trunk, 4, 2.0)
+        for _, change in changes(trunk):
+            change.up.fill_(value)
+        model = Model(trunk, "checker")
+        model.head["label"].bias.fill_(value)
+        return model
+
+    start, end = made(1.0), made(2.0)
+    go_part_way(end, start, 0.75)
+    assert torch.allclose(end.head["label"].bias, torch.full((3,), 1.75))
+    for name, change in changes(end.trunk):
+        assert torch.allclose(change.up, torch.full_like(change.up, 1.75)), name
 
 
 def test_of_more_ranks_than_there_is_room_for_the_greatest_stay():

@@ -34,6 +34,9 @@ pub(crate) fn cells(line: &str) -> Option<Vec<Cell>> {
     let named = cells.len();
     for piece in line.get(start..)?.split("; ") {
         let end = start + piece.len();
+        // Behind two plain names a third may have a comma: `Part time, per credit: £14`. Alone it may be prose.
+        let is_row = cells.len() >= named + 2;
+        let is_name = |name: &str| is_name(name) || is_row && is_name(&name.replace(',', ""));
         match piece.split_once(": ").filter(|(name, _)| is_name(name)) {
             Some((name, _)) => cells.push(Cell {
                 name: Some(Span::from_range(start..start + name.len())),
@@ -131,7 +134,7 @@ mod tests {
     use campanile_text::{Analyzer, Language, Span};
     use proptest::prelude::*;
 
-    use super::{in_one_place, rows};
+    use super::{cells, in_one_place, rows};
     use crate::row_choice::RowChoice;
     use crate::words::term_set;
 
@@ -163,6 +166,27 @@ mod tests {
         for (words, expected) in cases {
             let found = in_one_place(place(words), TABLE, &rows);
             assert_eq!(found.and_then(|span| span.slice(TABLE)), expected, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_header_has_a_comma_where_two_before_it_make_a_row() {
+        let cases: [(&str, &[&str]); 4] = [
+            (
+                "Programme: HNC; Full time: £1,340; Part time, per credit: £14",
+                &["HNC", "£1,340", "£14"],
+            ),
+            ("Programme: HNC; Part time, at home: £14; Part time, abroad: £52", &[]),
+            ("Hours, in winter: 9 to 12; Pool, indoors: closed", &[]),
+            (
+                "Item: Key; Fee: 5 euros; it is returned, if: nothing is lost",
+                &["Key", "5 euros; it is returned, if: nothing is lost"],
+            ),
+        ];
+        for (line, expected) in cases {
+            let cells = cells(line).unwrap_or_default();
+            let found: Vec<&str> = cells.iter().filter_map(|cell| cell.text.slice(line)).collect();
+            assert_eq!(found, expected, "{line}");
         }
     }
 
