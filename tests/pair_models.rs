@@ -103,7 +103,7 @@ fn a_department_may_leave_the_reader_out() {
     assert_eq!(manifest(site.path()).get("reader"), None);
     let reply = ask(site.path(), "When was the Heron Library built?");
     assert_eq!(reply["readings"], Value::Null);
-    assert_eq!(reply["answer"]["kind"], json!("direct"));
+    assert_eq!(reply["answer"]["source"], json!(1));
 }
 
 #[test]

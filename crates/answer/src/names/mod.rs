@@ -40,8 +40,8 @@ pub(crate) struct Names {
     all: Vec<Name>,
 }
 
-/// The sources in which an answer may be looked for: those with every code and number that the question names, or all
-/// where no source has them.
+/// The sources in which an answer may be looked for: those with every code and number that the question names, and of
+/// these the ones with every proper name; or all where no source has them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fitting(Vec<bool>);
 
@@ -92,6 +92,10 @@ impl NameKind {
     fn is_exact(&self) -> bool {
         matches!(self, Self::Code(_) | Self::Numbered(..) | Self::Telephone(_))
     }
+
+    fn is_proper(&self) -> bool {
+        matches!(self, Self::Proper(_))
+    }
 }
 
 impl Names {
@@ -108,13 +112,20 @@ impl Names {
 
     /// The sources in which an answer may be looked for.
     pub(crate) fn fitting(&self, sources: &[Source], analyzer: &Analyzer) -> Fitting {
-        let exact: Vec<&Name> = self.all.iter().filter(|name| name.kind.is_exact()).collect();
-        let fits = |source: &Source| {
-            let shown = Shown::whole(source);
-            exact.iter().all(|name| shown.has(&name.kind, analyzer))
-        };
-        let fitting: Vec<bool> = sources.iter().map(fits).collect();
-        if fitting.contains(&true) { Fitting(fitting) } else { Fitting::default() }
+        let mut fitting = vec![true; sources.len()];
+        // Of those with the codes and numbers the ones with the proper names: Cedar House is not answered from Elm House.
+        for is_wanted in [NameKind::is_exact, NameKind::is_proper] {
+            let names = || self.all.iter().map(|name| &name.kind).filter(|kind| is_wanted(kind));
+            let fits = |(source, fits): (&Source, &bool)| {
+                let shown = Shown::whole(source);
+                *fits && names().all(|kind| shown.has(kind, analyzer))
+            };
+            let narrowed: Vec<bool> = sources.iter().zip(&fitting).map(fits).collect();
+            if narrowed.contains(&true) {
+                fitting = narrowed;
+            }
+        }
+        if fitting.contains(&false) { Fitting(fitting) } else { Fitting::default() }
     }
 
     /// The names that what is shown of a reply does not have, those that no page has first.

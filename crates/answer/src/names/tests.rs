@@ -100,6 +100,32 @@ fn a_passage_with_the_code_is_taken_before_one_without() {
 }
 
 #[test]
+fn a_passage_with_the_proper_name_is_taken_before_one_without() {
+    let analyzer = Analyzer::new(Language::English);
+    let of =
+        |number, place: &str, text: &str| Source { text: text.to_owned(), ..source(number, place) };
+    let sources = [
+        of(1, "Elmgate House", "Elmgate House lends 13 lamps."),
+        of(2, "Cedarmere House", "It lends 83 lamps."),
+        of(3, "ARC210", "Lamps are lent by Cedarmere and by ARC210."),
+    ];
+    let cases = [
+        ("How many lamps does Cedarmere House lend?", [false, true, false]),
+        ("How many lamps does Elmgate House lend?", [true, false, false]),
+        ("How many lamps does Cedarmere lend in ARC210?", [false, false, true]),
+        // Where none has both, the code tells.
+        ("How many lamps does Elmgate lend in ARC210?", [false, false, true]),
+        ("How many lamps does Ashworth lend?", [true, true, true]),
+        ("How many lamps are lent?", [true, true, true]),
+    ];
+    for (question, expected) in cases {
+        let names = Names::of(question, &Trace::default(), &analyzer);
+        let fitting = names.fitting(&sources, &analyzer);
+        assert_eq!([0, 1, 2].map(|index| fitting.has(index)), expected, "{question}");
+    }
+}
+
+#[test]
 fn what_the_index_does_not_have_is_on_no_page() {
     let analyzer = Analyzer::new(Language::English);
     let cases: [(&str, &[&str], bool, bool); 9] = [

@@ -440,7 +440,7 @@ impl Default for Calibration {
                 ..Logistic::default()
             },
             refuse_below: 0.25,
-            sure_from: 0.75,
+            sure_from: 0.8,
             section_from: 0.8,
             entry_from: 0.75,
             refuse_section_below: 0.25,
