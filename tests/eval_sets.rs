@@ -341,7 +341,10 @@ fn replies_of_two_sites_are_judged_without_their_names_and_only_what_changed_ane
     // The right answer is shown beside the reply, the site's name is not.
     let judge = ["eval", "answers", "judge", text(&file)];
     let said = typed(&judge, "h\nh\n");
-    assert!(said.contains("Right:    5 euros") && said.contains("Item: Locker; Fee: 5 euros"), "{said}");
+    assert!(
+        said.contains("Right:    5 euros") && said.contains("Item: Locker; Fee: 5 euros"),
+        "{said}"
+    );
     let (form, tally) = said.rsplit_once("[q]uit > ").unwrap();
     assert!(!form.contains("zeppelin") && !form.contains("ice rink"), "{form}");
     assert!(tally.contains("zeppelin") && tally.contains("2 of 2, 100 %"), "{tally}");
