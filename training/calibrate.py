@@ -33,6 +33,7 @@ from training.splits import split_of
 
 NAMES = ("bias", "answer", "support", "agreement", "cosine", "coverage", "gap")
 LEAST, WIDEST, USUAL_COSINE, WIDEST_LEAD = 1e-4, 3.0, 0.6, 0.2
+READ, NO_ANSWER = 5, 0.05
 """As in crates/answer/src/confidence.rs."""
 FAQ = Path(__file__).parent.parent / "tests" / "sets" / "faq" / "choosing"
 PRIOR = 0.002
@@ -74,6 +75,7 @@ def values_of_passages(reply: dict[str, Any]) -> list[list[float]]:
     scores = [source["scores"]["fused"]["score"] for source in reply["sources"]]
     values = []
     odds = [math.exp(logit(reading["probability"])) for reading in reply["readings"]]
+    every = sum(odds) + max(0, READ - len(odds)) * math.exp(logit(NO_ANSWER))
     for place, reading in enumerate(reply["readings"]):
         dense = reply["sources"][place]["scores"]["dense"]
         others = scores[:place] + scores[place + 1 :]
@@ -82,7 +84,7 @@ def values_of_passages(reply: dict[str, Any]) -> list[list[float]]:
             [
                 1.0,
                 logit(reading["probability"]),
-                math.log(max(odds[place] / sum(odds), LEAST)),
+                math.log(max(odds[place] / every, LEAST)),
                 float(reply["answer"]["source"] == place + 1),
                 USUAL_COSINE if dense is None else dense["score"],
                 0.0,

@@ -114,7 +114,14 @@ impl Names {
     pub(crate) fn fitting(&self, sources: &[Source], analyzer: &Analyzer) -> Fitting {
         let mut fitting = vec![true; sources.len()];
         // Of those with the codes and numbers the ones with the proper names: Cedar House is not answered from Elm House.
-        for is_wanted in [NameKind::is_exact, NameKind::is_proper] {
+        // Of pages of one make the search knows better which one is named, by a subject and not by a capital.
+        let has_families = sources.iter().any(|source| source.is_named.is_some());
+        let tiers: &[fn(&NameKind) -> bool] = if has_families {
+            &[NameKind::is_exact]
+        } else {
+            &[NameKind::is_exact, NameKind::is_proper]
+        };
+        for is_wanted in tiers {
             let names = || self.all.iter().map(|name| &name.kind).filter(|kind| is_wanted(kind));
             let fits = |(source, fits): (&Source, &bool)| {
                 let shown = Shown::whole(source);

@@ -3,7 +3,7 @@
 use campanile_retrieve::Trace;
 use campanile_text::{Analyzer, Language, Span};
 
-use super::Names;
+use super::{Fitting, Names};
 use crate::reply::{Answer, AnswerKind, Reply, Source};
 use crate::testing::{reply, source};
 
@@ -123,6 +123,9 @@ fn a_passage_with_the_proper_name_is_taken_before_one_without() {
         let fitting = names.fitting(&sources, &analyzer);
         assert_eq!([0, 1, 2].map(|index| fitting.has(index)), expected, "{question}");
     }
+    let of_one_make = sources.map(|source| Source { is_named: Some(false), ..source });
+    let names = Names::of(cases[0].0, &Trace::default(), &analyzer);
+    assert_eq!(names.fitting(&of_one_make, &analyzer), Fitting::default());
 }
 
 #[test]
