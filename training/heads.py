@@ -18,6 +18,8 @@ OUTPUTS = {
     "checker": {"label": 3},
     # Its vectors are compared as they are.
     "query": {},
+    # The directions along which token vectors are compared.
+    "passage": {"directions": 128},
 }
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +26,7 @@ from training.find import FOUND
 from training.heads import Model
 from training.on_trunk import OnTrunk
 from training.settings import ROOM, Settings, Stage, trunk_folder
+from training.teacher import carrying
 from training.tokens import Window, WordPieces, alone, batch_of
 from training.trunk import HIDDEN, Trunk, load_trunk, mean_vector
 
@@ -109,15 +109,8 @@ class Query(OnTrunk):
 
     @cached_property
     def carries(self) -> numpy.ndarray:
-        """By token id: whether it is compared one by one, as `ContentPieces` of crates/retrieve decides."""
-        stop = stop_words(STOP_WORDS)
-        vocabulary = self.pieces.tokenizer.get_vocab()
-        carries = numpy.zeros(max(vocabulary.values()) + 1, bool)
-        for piece, number in vocabulary.items():
-            word, begins = (piece[2:], False) if piece.startswith("##") and len(piece) > 2 else (piece, True)
-            special = piece.startswith("[") and piece.endswith("]")
-            carries[number] = not special and bool(re.search(r"[^\W_]", word)) and not (begins and word in stop)
-        return carries
+        """By token id, whether it is compared one by one."""
+        return carrying(self.pieces.tokenizer.get_vocab(), stop_words(STOP_WORDS))
 
     # Learning
 

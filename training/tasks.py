@@ -66,6 +66,10 @@ def task_of(settings: Settings) -> Task:
         from training.query import Query
 
         return Query(settings)
+    if settings.task == "passage":
+        from training.passage import Passage
+
+        return Passage(settings)
     if settings.task == "prose":
         from training.prose import Prose
 

@@ -119,7 +119,7 @@ pub fn embed(arguments: &EmbedArguments) -> anyhow::Result<ExitCode> {
     let observer = Watching { from: Severity::Warning };
     let plan =
         Plan { observer: &observer, ..Plan::new(Path::new(""), Path::new(""), &config, &encoder) };
-    if identity(&plan) != first.facts.identity {
+    if identity(&plan)? != first.facts.identity {
         let (path, encoder) = (first.path.clone(), first.facts.encoder.clone());
         return Err(PartsError::OtherForm { path, encoder }.into());
     }

@@ -41,7 +41,7 @@ pub fn write_campus(
     members: &[Member],
     most_asked: u32,
 ) -> Result<CampusBytes, BuildError> {
-    let embedder = Embedder::load(plan.encoder, plan.observer)?;
+    let embedder = Embedder::load(plan)?;
     let content = Content {
         query_adapter: pair_models::query_adapter(plan)?,
         pair_models: pair_models::chosen(plan)?,

@@ -4,18 +4,20 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
+use campanile_bundle::Digest;
 use campanile_corpus::{SentenceSimilarity, TokenCounter};
 use campanile_index::late::Record;
 use campanile_model::{
-    Encoder, EncoderConfig, ModelError, Shards, TokenSequence, TokenVectors, Tokenizer,
+    Encoder, EncoderConfig, ModelError, Shards, Side, SideAdapter, TokenRows, TokenSequence,
+    TokenVectors, Tokenizer,
 };
-use campanile_model_store::InstalledModel;
 use rayon::prelude::*;
 
 use crate::device::{Device, DeviceError};
 use crate::kept::{Cache, Kept, Key, key, place};
 use crate::late::{RecordCache, TokenCoder};
 use crate::observer::{Observer, Stage};
+use crate::pair_models::passage_adapter;
 use crate::{BuildError, LoadError, Plan, page_encoder};
 
 /// Texts that are embedded between two steps of the progress bar.
@@ -33,6 +35,8 @@ pub struct Embedder {
     pub encoder: Encoder,
     /// Its files for the page, by name.
     pub files: Vec<(String, Vec<u8>)>,
+    /// The file of the adapter by which it embeds passages, where there is one.
+    pub of_passages: Option<&'static [u8]>,
 }
 
 /// The vectors of all texts.
@@ -46,14 +50,19 @@ pub struct Vectors {
 }
 
 impl Embedder {
-    /// Loads the encoder from a model's folder.
-    pub fn load(model: &InstalledModel, observer: &dyn Observer) -> Result<Self, LoadError> {
+    /// Loads a plan's encoder from its folder.
+    pub fn load(plan: &Plan) -> Result<Self, LoadError> {
+        let model = plan.encoder;
         let load = || -> Result<Self, LoadError> {
-            let files = page_encoder::files(model, observer)?;
+            let files = page_encoder::files(model, plan.observer)?;
             let (config, weights) = network(&files)?;
             let tokenizer = Tokenizer::from_json(file(&files, page_encoder::TOKENIZER))?;
-            let encoder = Encoder::load(&config, tokenizer, &weights)?;
-            Ok(Self { encoder, files })
+            let mut encoder = Encoder::load(&config, tokenizer, &weights)?;
+            let of_passages = passage_adapter(plan)?;
+            if let Some(bytes) = of_passages {
+                encoder = encoder.with_adapter(SideAdapter::read(Side::Passage, bytes)?)?;
+            }
+            Ok(Self { encoder, files, of_passages })
         };
         load().map_err(|error| error.of(format!("cannot load the encoder `{}`", model.name)))
     }
@@ -75,28 +84,22 @@ impl Embedder {
     }
 
     /// Embeds texts and codes their tokens, on all cores of the processor.
-    fn on_processor(
-        &self,
-        texts: &[&str],
-        role: Role<'_>,
-        coder: Option<&TokenCoder>,
-    ) -> Result<Vec<Row>, BuildError> {
+    fn on_processor(&self, texts: &[&str], role: Role<'_>) -> Result<Vec<Row>, BuildError> {
         let rows = match role {
-            Role::Searched { .. } => self
-                .encoder
-                .encode_passages_and(texts, |tokens| coder.map(|coder| coder.record(tokens))),
-            Role::Questions => self
-                .encoder
-                .encode_queries(texts)
-                .map(|rows| rows.into_iter().map(|row| (row, None)).collect()),
+            Role::Passages { coder } => {
+                let record = |tokens: TokenRows<'_>| coder.map(|coder| coder.record(tokens));
+                return self.encoder.encode_passages_and(texts, record).map_err(refused);
+            }
+            Role::Units => self.encoder.encode_searched(texts),
+            Role::Questions => self.encoder.encode_queries(texts),
         };
-        rows.map_err(refused)
+        Ok(rows.map_err(refused)?.into_iter().map(|row| (row, None)).collect())
     }
 
     /// The tokens that a card is given.
     fn tokens(&self, texts: &[&str], role: Role<'_>) -> Result<Vec<TokenSequence>, BuildError> {
         let tokens = match role {
-            Role::Searched { .. } => self.encoder.passage_tokens(texts),
+            Role::Passages { .. } | Role::Units => self.encoder.passage_tokens(texts),
             Role::Questions => self.encoder.query_tokens(texts),
         };
         tokens.map_err(refused)
@@ -152,7 +155,7 @@ impl SentenceSimilarity for Embedder {
         texts: &[&str],
         pairs: &[(usize, usize)],
     ) -> Result<Vec<f32>, Box<dyn Error + Send + Sync>> {
-        let vectors = self.encoder.encode_passages(texts)?;
+        let vectors = self.encoder.encode_searched(texts)?;
         let vector = |place: usize| vectors.get(place).ok_or("a text has no vector");
         let cosine = |&(left, right): &(usize, usize)| {
             let products = vector(left)?.iter().zip(vector(right)?).map(|(a, b)| a * b);
@@ -165,23 +168,64 @@ impl SentenceSimilarity for Embedder {
 /// The role that texts are embedded in.
 #[derive(Clone, Copy)]
 pub enum Role<'a> {
-    /// Texts that are searched: the first `passages` of them are passages, whose tokens `coder` looks at in the
-    /// same pass.
-    Searched {
-        /// The number of passages among them.
-        passages: usize,
+    /// Passages, whose tokens are coded in the same pass.
+    Passages {
         /// Makes the records of late interaction from their token vectors, where a site has them.
         coder: Option<&'a TokenCoder>,
     },
-    /// Texts like questions, which a static encoder is learned from. They are kept in a file of
-    /// their own: they come and go together.
+    /// What else is searched: sentences, propositions, the questions that documents answer.
+    Units,
+    /// Texts like questions, which a static encoder is learned from.
     Questions,
 }
 
-impl Role<'_> {
-    /// Returns `true` if the tokens of the text at this place are coded.
-    fn is_coded(self, place: usize) -> bool {
-        matches!(self, Self::Searched { passages, coder: Some(_) } if place < passages)
+impl<'a> Role<'a> {
+    /// Makes the records of these texts, where they have any.
+    pub fn coder(self) -> Option<&'a TokenCoder> {
+        match self {
+            Self::Passages { coder } => coder,
+            Self::Units | Self::Questions => None,
+        }
+    }
+
+    /// The kind of these texts.
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Passages { .. } => Kind::Passage,
+            Self::Units => Kind::Unit,
+            Self::Questions => Kind::Question,
+        }
+    }
+}
+
+/// What a text is to the encoder: the same text has another vector as each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A passage.
+    Passage,
+    /// Something else that is searched.
+    Unit,
+    /// A text like a question.
+    Question,
+}
+
+impl Kind {
+    /// The file of earlier builds that vectors of this kind are in.
+    fn kept_as(self) -> &'static str {
+        match self {
+            Self::Passage => "passages",
+            Self::Unit => "",
+            Self::Question => "questions",
+        }
+    }
+
+    /// The side that the text is embedded on by an adapter, where the encoder has one.
+    fn side(self) -> Option<Side> {
+        match self {
+            Self::Passage => Some(Side::Passage),
+            Self::Unit => None,
+            Self::Question => Some(Side::Query),
+        }
     }
 }
 
@@ -203,26 +247,21 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, B
     if let Some(brought) = plan.vectors {
         return brought.of(all, role, dimension);
     }
-    let (kept_as, passages, coder) = match role {
-        Role::Searched { passages, coder } => ("", passages, coder),
-        Role::Questions => ("questions", 0, None),
-    };
-    let identity = identity(plan.encoder) + kept_as + &device.identity();
+    let identity = identity(plan)? + role.kind().kept_as() + &device.identity();
     let path = place("vectors", plan.docs, &identity, "vectors");
     let mut cache = Cache::open(Kept { path, what: "the vectors" }, plan.fresh);
     let known =
         |cache: &Cache, key: &Key| cache.get(key).and_then(|bytes| vector(bytes, dimension));
     let keys: Vec<Key> = all.iter().map(|text| key(text)).collect();
-    let mut records = coder.map(|coder| coder.cache(plan, device));
-    let is_known = |index: usize, key| {
+    let mut records = role.coder().map(|coder| coder.cache(plan, device));
+    let is_known = |key| {
         let has_record = |records: &RecordCache| records.get(key).is_some();
-        known(&cache, key).is_some()
-            && (!role.is_coded(index) || records.as_ref().is_some_and(has_record))
+        known(&cache, key).is_some() && records.as_ref().is_none_or(has_record)
     };
     let mut missing: Vec<usize> = Vec::new();
     let mut asked = BTreeSet::new();
     for (index, key) in keys.iter().enumerate() {
-        if !is_known(index, key) && asked.insert(key) {
+        if !is_known(key) && asked.insert(key) {
             missing.push(index);
         }
     }
@@ -250,15 +289,14 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, B
         .iter()
         .map(|key| known(&cache, key).ok_or(BuildError::Lost("embedded")))
         .collect::<Result<Vec<_>, _>>()?;
-    let of_passages = keys.get(..passages).unwrap_or_default();
     let made = records.iter().flat_map(|records| {
-        of_passages.iter().map(|key| records.get(key).ok_or(BuildError::Lost("coded")))
+        keys.iter().map(|key| records.get(key).ok_or(BuildError::Lost("coded")))
     });
     let made = made.collect::<Result<Vec<_>, _>>()?;
     if embedded > 0 {
         cache.save(Some(&keys), plan.observer);
         if let Some(records) = &mut records {
-            records.save(Some(of_passages), plan.observer);
+            records.save(Some(&keys), plan.observer);
         }
     }
     Ok(Vectors { rows, records: made, embedded })
@@ -274,29 +312,27 @@ pub fn embed(
     done: &mut dyn FnMut(&[usize], Vec<Row>),
 ) -> Result<(), BuildError> {
     let Job { plan, embedder, device } = *job;
-    let (label, coder) = match role {
-        Role::Searched { coder, .. } => ("Embedding", coder),
-        Role::Questions => ("Learning", None),
+    let (label, what) = match role {
+        Role::Passages { .. } => ("Embedding", "passages"),
+        Role::Units => ("Embedding", "other texts"),
+        Role::Questions => ("Learning", "texts"),
     };
     // Texts of like length share a batch without padding.
-    places.sort_by_key(|index| (!role.is_coded(*index), all[*index].len()));
-    let coded = places.partition_point(|index| role.is_coded(*index));
-    let (coded, plain) = places.split_at(coded);
-    let pieces = format!("texts on {device}");
+    places.sort_by_key(|index| all[*index].len());
+    let pieces = format!("{what} on {device}");
     let embedding = plan.observer.begin(&Stage::counted(label, places.len(), &pieces));
     let mut count = 0;
-    for group in coded.chunks(STEP).chain(plain.chunks(STEP)) {
+    for group in places.chunks(STEP) {
         let texts: Vec<&str> = group.iter().map(|index| all[*index]).collect();
-        let coder = coder.filter(|_| group.iter().all(|index| role.is_coded(*index)));
         let rows = match device {
-            Device::Processor => embedder.on_processor(&texts, role, coder)?,
+            Device::Processor => embedder.on_processor(&texts, role)?,
             Device::Card(card) => {
-                let tokens = card.token_vectors(embedder.tokens(&texts, role)?);
+                let tokens = card.token_vectors(embedder.tokens(&texts, role)?, role.kind().side());
                 let failed = |source| {
                     let (about, total) = (card.about().clone(), places.len());
                     DeviceError::Failed { about, done: count, total, source }
                 };
-                embedder.reduced(&tokens.map_err(failed)?, coder)
+                embedder.reduced(&tokens.map_err(failed)?, role.coder())
             }
         };
         done(group, rows);
@@ -306,11 +342,16 @@ pub fn embed(
     Ok(())
 }
 
-/// The hashes of the encoder's files and what became of its weights: vectors of another encoder
-/// are of no use.
-pub fn identity(encoder: &InstalledModel) -> String {
-    let hashes = encoder.files.iter().map(|file| file.sha256.as_str());
-    hashes.chain([page_encoder::FORM]).collect()
+/// The hashes of the encoder's files and of the adapter by which it embeds passages, and what became of its weights: vectors of
+/// another encoder are of no use.
+///
+/// # Errors
+/// Where the adapter that comes with the command is damaged.
+pub fn identity(plan: &Plan) -> Result<String, LoadError> {
+    let hashes = plan.encoder.files.iter().map(|file| file.sha256.as_str());
+    let identity: String = hashes.chain([page_encoder::FORM]).collect();
+    let of_passages = passage_adapter(plan)?.map(|bytes| Digest::of(bytes).to_string());
+    Ok(identity + &of_passages.unwrap_or_default())
 }
 
 /// A vector as the cache has it; one of another dimension is none.

@@ -5,8 +5,9 @@
 //! documents. So records can be kept by content like vectors, and a rebuild gives the same bytes as a
 //! fresh build.
 
+use campanile_index::IndexError;
 use campanile_index::late::{Codec, LateIndex, Projection, Record, TokenStatistics, pool};
-use campanile_model::TokenRows;
+use campanile_model::{Side, SideAdapter, TokenDirections, TokenRows};
 use campanile_model_store::cache_folder;
 use campanile_retrieve::{ContentPieces, vocabulary_lines};
 use campanile_text::Language;
@@ -50,15 +51,18 @@ impl TokenCoder {
         if !plan.config.search.late_interaction || dimension == 0 {
             return Ok(None);
         }
-        let of_encoder = format!("{}{FORM}", identity(plan.encoder));
+        let learned_before =
+            embedder.encoder.adapter(Side::Passage).and_then(SideAdapter::directions);
+        let of_encoder = format!("{}{FORM}", identity(plan)?);
         // It is learned in seconds, but by every build.
         let name = format!("{}.projection", name_of(&of_encoder));
         let path = cache_folder().map(|cache| cache.join("projections").join(name));
         let kept = Kept { path, what: "the projection" };
         let known = || Projection::from_bytes(kept.read()?.first()?).ok();
-        let projection = match known().filter(|_| !plan.fresh) {
-            Some(projection) => projection,
-            None => {
+        let projection = match (learned_before, known().filter(|_| !plan.fresh)) {
+            (Some(directions), _) => projection_of(directions).map_err(unprepared)?,
+            (None, Some(projection)) => projection,
+            (None, None) => {
                 let learned = learned(embedder, dimension, plan.observer).map_err(unprepared)?;
                 kept.write(&[&learned.to_bytes()], plan.observer);
                 learned
@@ -105,6 +109,14 @@ fn unprepared(error: impl Into<LearningError>) -> BuildError {
     const SENTENCE: &str = "late interaction cannot be prepared\n  \
                             way out: `late_interaction = false` below `[search]` does without";
     BuildError::Learning(SENTENCE, error.into())
+}
+
+/// The projection to directions that were learned with an adapter.
+fn projection_of(directions: &TokenDirections) -> Result<Projection, IndexError> {
+    let TokenDirections { hidden, rows, bias } = directions;
+    let wide = |row: &[f32]| row.iter().copied().map(f64::from).collect::<Vec<f64>>();
+    let rows: Vec<Vec<f64>> = rows.chunks_exact((*hidden).max(1)).map(wide).collect();
+    Projection::with_offsets(&rows, *hidden, bias.iter().map(|value| -value).collect())
 }
 
 fn learned(

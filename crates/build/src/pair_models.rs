@@ -6,7 +6,7 @@ use std::path::Path;
 
 use campanile_bundle::{BundleWriter, Digest, ModelEntry, WriteError};
 use campanile_model::quantize::{AdapterBits, Precision, SHARD_BYTES, Storage, smaller_adapter};
-use campanile_model::{Adapter, AdapterTask, ModelError, QueryAdapter};
+use campanile_model::{Adapter, AdapterTask, ModelError, Side, SideAdapter};
 use campanile_model_store::Store;
 use campanile_retrieve::{ADAPTER_FILE, LOW_RANK, PairTask};
 
@@ -208,6 +208,7 @@ fn task_of(task: AdapterTask) -> PairTask {
 
 /// Made by `training/`, as those of [`pair_models`](crate::pair_models) are.
 const QUERY_ADAPTER: &[u8] = include_bytes!("../../../training/adapters/query.safetensors");
+const PASSAGE_ADAPTER: &[u8] = include_bytes!("../../../training/adapters/passage.safetensors");
 
 /// The adapter of a site. A build embeds passages and needs no more of it than its file.
 pub struct QueryAdapterFile {
@@ -228,7 +229,7 @@ pub fn query_adapter(plan: &Plan) -> Result<Option<QueryAdapterFile>, LoadError>
     let path = match &plan.config.encoder.query_adapter {
         ModelChoice::None => return Ok(None),
         ModelChoice::BuiltIn => {
-            if !fits(plan, QueryAdapter::read(QUERY_ADAPTER)?.trunk()) {
+            if !fits(plan, SideAdapter::read(Side::Query, QUERY_ADAPTER)?.trunk()) {
                 return Ok(None);
             }
             return Ok(Some(QueryAdapterFile {
@@ -240,9 +241,21 @@ pub fn query_adapter(plan: &Plan) -> Result<Option<QueryAdapterFile>, LoadError>
         ModelChoice::Path(path) => plan.docs.join(path),
     };
     let read = || -> Result<QueryAdapterFile, LoadError> {
-        let (bytes, adapter) = adapter_file(&path, QueryAdapter::read)?;
+        let (bytes, adapter) = adapter_file(&path, |bytes| SideAdapter::read(Side::Query, bytes))?;
         check_encoder(plan, adapter.trunk(), &path)?;
         Ok(QueryAdapterFile { bytes: for_page(&bytes)?, licence: "not stated", attribution: None })
     };
     read().map(Some).map_err(|error| error.of("`encoder.query_adapter` cannot be had".to_owned()))
+}
+
+/// The adapter by which a build embeds passages: the one that learned to lie where the built-in adapter puts questions, so it
+/// goes with that alone. None where the encoder is another.
+///
+/// # Errors
+/// Where it is damaged.
+pub fn passage_adapter(plan: &Plan) -> Result<Option<&'static [u8]>, LoadError> {
+    let goes_with = matches!(plan.config.encoder.query_adapter, ModelChoice::BuiltIn);
+    let trunk =
+        || SideAdapter::read(Side::Passage, PASSAGE_ADAPTER).map(|it| fits(plan, it.trunk()));
+    Ok((goes_with && trunk()?).then_some(PASSAGE_ADAPTER))
 }

@@ -16,13 +16,13 @@ use campanile_corpus::{Document, Granularity};
 use campanile_text::Span;
 
 use crate::documents::Documents;
-use crate::embed::{self, Role, Vectors};
+use crate::embed::{self, Kind, Role, Vectors};
 use crate::instant;
 use crate::kept::{Key, key};
 use crate::late::{self, TokenCoder};
 use crate::pipeline::Machine;
 use crate::units::{Indexed, Units};
-use crate::{BuildError, Plan};
+use crate::{BuildError, Plan, pair_models};
 
 /// Characters of a text that an error shows.
 const SHOWN_CHARS: usize = 60;
@@ -60,9 +60,12 @@ impl TextRole {
         Self::NAMES.iter().find(|(role, _)| *role == self).map_or("", |(_, name)| name)
     }
 
-    /// Returns `true` if the text is embedded as one that is searched, and `false` if as a question.
-    pub fn is_searched(self) -> bool {
-        !matches!(self, Self::Window | Self::Piece)
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            Self::Passage => Kind::Passage,
+            Self::Sentence | Self::Proposition | Self::Question => Kind::Unit,
+            Self::Window | Self::Piece => Kind::Question,
+        }
     }
 
     fn of(granularity: Granularity) -> Self {
@@ -153,13 +156,24 @@ pub fn collect(plan: &Plan, documents: Documents) -> Result<Collected, BuildErro
 }
 
 /// Names everything that a text's vector depends on but its role and the device: the encoder's files, the form that its
-/// weights are given, and for token vectors the form of those and the language.
-pub fn identity(plan: &Plan) -> String {
+/// weights are given, the adapter for passages, and for token vectors the form of those and the language.
+///
+/// # Errors
+/// Where the adapter that comes with the command is damaged.
+pub fn identity(plan: &Plan) -> Result<String, BuildError> {
     let late = match plan.config.search.late_interaction {
         true => format!("{}{}", late::FORM, plan.config.site.language.code()),
         false => String::new(),
     };
-    Digest::of(format!("{}{late}", embed::identity(plan.encoder)).as_bytes()).to_string()
+    Ok(Digest::of(format!("{}{late}", embed::identity(plan)?).as_bytes()).to_string())
+}
+
+/// Whether passages are embedded with an adapter.
+///
+/// # Errors
+/// Where the adapter that comes with the command is damaged.
+pub fn has_passage_adapter(plan: &Plan) -> Result<bool, BuildError> {
+    Ok(pair_models::passage_adapter(plan)?.is_some())
 }
 
 /// The SHA-256 of a text, by which its vector is found.
@@ -182,8 +196,8 @@ impl PartTexts<'_> {
         learned_from: Option<&instant::Texts>,
     ) -> Vec<PartText> {
         let mut texts = Vec::new();
-        let mut known: BTreeSet<(bool, Key)> = BTreeSet::new();
-        let mut is_new = |role: TextRole, text: &str| known.insert((role.is_searched(), key(text)));
+        let mut known: BTreeSet<(Kind, Key)> = BTreeSet::new();
+        let mut is_new = |role: TextRole, text: &str| known.insert((role.kind(), key(text)));
         for chunk in self.chunks {
             if is_new(TextRole::Passage, chunk.text.as_str()) {
                 let metadata = self.metadata.get(chunk.document).cloned();
@@ -284,8 +298,7 @@ impl<'a> PartEncoder<'a> {
 #[derive(Debug, Default)]
 pub struct BroughtVectors {
     device: Option<EmbeddingDevice>,
-    searched: BTreeMap<Key, TextVector>,
-    questions: BTreeMap<Key, TextVector>,
+    known: BTreeMap<(Kind, Key), TextVector>,
 }
 
 impl BroughtVectors {
@@ -301,8 +314,7 @@ impl BroughtVectors {
 
     /// Adds the vector of the text with this hash.
     pub fn add(&mut self, role: TextRole, key: Key, vector: TextVector) {
-        let known = if role.is_searched() { &mut self.searched } else { &mut self.questions };
-        known.insert(key, vector);
+        self.known.insert((role.kind(), key), vector);
     }
 
     /// One vector for each text.
@@ -312,17 +324,13 @@ impl BroughtVectors {
         role: Role<'_>,
         dimension: usize,
     ) -> Result<Vectors, BuildError> {
-        let (known, passages, coder) = match role {
-            Role::Searched { passages, coder } => (&self.searched, passages, coder),
-            Role::Questions => (&self.questions, 0, None),
-        };
         let mut vectors = Vectors { rows: Vec::new(), records: Vec::new(), embedded: 0 };
         let mut missing: BTreeSet<&str> = BTreeSet::new();
         let mut first = None;
-        for (place, text) in texts.iter().enumerate() {
-            let found = known.get(&key(text)).filter(|found| found.vector.len() == dimension);
-            let coder = coder.filter(|_| place < passages);
-            let record = coder.map(|coder| coder.record_of(found?.tokens.as_deref()?));
+        for text in texts {
+            let found = self.known.get(&(role.kind(), key(text)));
+            let found = found.filter(|found| found.vector.len() == dimension);
+            let record = role.coder().map(|coder| coder.record_of(found?.tokens.as_deref()?));
             match (found, record) {
                 (Some(found), None) => vectors.rows.push(found.vector.clone()),
                 (Some(found), Some(Some(record))) => {
@@ -331,7 +339,7 @@ impl BroughtVectors {
                 }
                 _ => {
                     first.get_or_insert(*text);
-                    missing.insert(text);
+                    missing.insert(*text);
                 }
             }
         }
@@ -365,15 +373,15 @@ mod tests {
         let mut brought = BroughtVectors::new(None);
         brought.add(TextRole::Sentence, key("fees"), vector(1.0));
         brought.add(TextRole::Window, key("rent"), vector(2.0));
-        let searched = Role::Searched { passages: 0, coder: None };
-        let found = brought.of(&["fees", "fees"], searched, 2).unwrap();
+        let found = brought.of(&["fees", "fees"], Role::Units, 2).unwrap();
         assert_eq!(found.rows, [[1.0, 0.0], [1.0, 0.0]]);
         assert_eq!(brought.of(&["rent"], Role::Questions, 2).unwrap().rows, [[2.0, 0.0]]);
         for (texts, role, dimension, count) in [
-            (&["fees", "rent"][..], searched, 2, 1),
+            (&["fees", "rent"][..], Role::Units, 2, 1),
             (&["fees"], Role::Questions, 2, 1),
-            (&["fees"], searched, 3, 1),
-            (&["no", "no", "fees", "not"], searched, 2, 2),
+            (&["fees"], Role::Passages { coder: None }, 2, 1),
+            (&["fees"], Role::Units, 3, 1),
+            (&["no", "no", "fees", "not"], Role::Units, 2, 2),
         ] {
             let error = brought.of(texts, role, dimension).err().unwrap().to_string();
             assert!(error.starts_with(&format!("{count} of the texts")), "{texts:?}: {error}");

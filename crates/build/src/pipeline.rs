@@ -12,7 +12,7 @@ use campanile_text::Analyzer;
 use crate::config::Config;
 use crate::device::Device;
 use crate::documents::Documents;
-use crate::embed::{self, Embedder, Vectors};
+use crate::embed::{self, Embedder, Kind, Role, Vectors};
 use crate::late::TokenCoder;
 use crate::metadata::{Described, describe};
 use crate::originals::{self, Original};
@@ -78,7 +78,10 @@ struct Ready {
 
 /// Vectors of passages and parts, and what is learned from them.
 struct Embedded {
+    /// The passages'.
     vectors: Vectors,
+    /// Those of the other texts that are searched.
+    of_parts: Vectors,
     seconds: f64,
     instant: Option<instant::Learned>,
     outcome: instant::Outcome,
@@ -87,7 +90,7 @@ struct Embedded {
 impl<'a> Machine<'a> {
     /// Loads the encoder and starts the device.
     pub(crate) fn start(plan: &'a Plan<'a>) -> Result<Self, BuildError> {
-        let embedder = Embedder::load(plan.encoder, plan.observer)?;
+        let embedder = Embedder::load(plan)?;
         let device = match plan.vectors {
             // Nothing is left for a card to do.
             Some(_) => Device::Processor,
@@ -126,9 +129,10 @@ impl<'a> Machine<'a> {
         let (searched, authorship, written_questions) = parts.searched(plan.config);
         let coder = TokenCoder::load(plan, &self.embedder)?;
         let embedded = self.embedded(&passages.chunks, &searched, coder.as_ref())?;
-        let Embedded { vectors, seconds: embedding_seconds, instant, outcome } = embedded;
+        let Embedded { vectors, of_parts, seconds: embedding_seconds, instant, outcome } = embedded;
 
-        let (of_chunks, mut of_parts) = vectors.rows.split_at(passages.chunks.len());
+        let newly_embedded = vectors.embedded + of_parts.embedded;
+        let mut of_parts = of_parts.rows.as_slice();
         let mut units = Vec::new();
         for part in searched {
             let (own, rest) = of_parts.split_at(part.texts.len());
@@ -143,11 +147,11 @@ impl<'a> Machine<'a> {
             metadata: &metadata,
             older: quality::older_editions(&prepared),
             chunks: &chunks,
-            vectors: of_chunks,
+            vectors: &vectors.rows,
             late: coder.map(|coder| coder.index(&vectors.records, is_partitioned)),
             units,
             synonyms: Synonyms::of(texts, plan.config.search.synonyms.clone()),
-            families: page_families(&prepared.documents, &chunks, of_chunks, plan.config),
+            families: page_families(&prepared.documents, &chunks, &vectors.rows, plan.config),
             instant,
             query_adapter,
             pair_models,
@@ -182,7 +186,7 @@ impl<'a> Machine<'a> {
             dropped,
             folded,
             replaced,
-            embedded: vectors.embedded,
+            embedded: newly_embedded,
             embedding_seconds,
             embedded_on: self.embedded_on(),
             instant: outcome,
@@ -227,22 +231,16 @@ impl<'a> Machine<'a> {
         coder: Option<&TokenCoder>,
     ) -> Result<Vec<embed::Row>, BuildError> {
         let Self { plan, embedder, device } = self;
-        let places = |is_meant: fn(TextRole) -> bool| {
-            let places = texts.iter().enumerate().filter(move |(_, (role, _))| is_meant(*role));
+        let of = |kind: Kind| {
+            let places = texts.iter().enumerate().filter(move |(_, (role, _))| role.kind() == kind);
             places.map(|(place, _)| place).collect::<Vec<usize>>()
         };
-        let mut searched = places(|role| role == TextRole::Passage);
-        let passages = searched.len();
-        searched.extend(places(|role| role != TextRole::Passage && role.is_searched()));
-        let asked = places(|role| !role.is_searched());
         device.run(plan.observer, |device| {
             let job = embed::Job { plan, embedder, device };
             let mut rows: Vec<Option<embed::Row>> = vec![None; texts.len()];
-            let roles = [
-                (&searched, embed::Role::Searched { passages, coder }),
-                (&asked, embed::Role::Questions),
-            ];
-            for (places, role) in roles {
+            let roles = [Role::Passages { coder }, Role::Units, Role::Questions];
+            for role in roles {
+                let places = of(role.kind());
                 let all: Vec<&str> = places.iter().map(|place| texts[*place].1).collect();
                 embed::embed(&job, &all, role, (0..all.len()).collect(), &mut |group, made| {
                     for (index, row) in group.iter().zip(made) {
@@ -325,18 +323,17 @@ impl<'a> Machine<'a> {
         coder: Option<&TokenCoder>,
     ) -> Result<Embedded, BuildError> {
         let Self { plan, embedder, device } = self;
-        let mut texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
-        texts.extend(parts.iter().flat_map(|units| units.texts.iter().map(IndexedText::as_str)));
-        let of_passages = texts.get(..chunks.len()).unwrap_or_default();
+        let passages: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+        let of_parts = parts.iter().flat_map(|units| units.texts.iter().map(IndexedText::as_str));
+        let of_parts: Vec<&str> = of_parts.collect();
         device.run(plan.observer, |device| {
             let started = Instant::now();
-            let role = embed::Role::Searched { passages: chunks.len(), coder };
             let job = embed::Job { plan, embedder, device };
-            let vectors = embed::vectors(&job, &texts, role)?;
+            let vectors = embed::vectors(&job, &passages, Role::Passages { coder })?;
+            let of_parts = embed::vectors(&job, &of_parts, Role::Units)?;
             let seconds = started.elapsed().as_secs_f64();
-            let of_chunks = vectors.rows.get(..chunks.len()).unwrap_or_default();
-            let (instant, outcome) = instant::learned(&job, of_passages, of_chunks)?;
-            Ok(Embedded { vectors, seconds, instant, outcome })
+            let (instant, outcome) = instant::learned(&job, &passages, &vectors.rows)?;
+            Ok(Embedded { vectors, of_parts, seconds, instant, outcome })
         })
     }
 }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use campanile_model::gguf::GgufFile;
 use campanile_model::{
     Adapter, AdapterTask, ClaimChecker, DecoderConfig, Encoder, EncoderConfig, Encoding,
-    ModelError, QueryAdapter, Reader, Reranker, Shards, StoredTensor, TensorSource, Tokenizer,
+    ModelError, Reader, Reranker, Shards, StoredTensor, Side, SideAdapter, TensorSource, Tokenizer,
 };
 
 /// A network of one layer, four wide.
@@ -72,8 +72,8 @@ pub(crate) fn adapter(bytes: &[u8]) {
 /// The number of results that an adapter gives; the error where it is none, or one of another network.
 fn results(bytes: &[u8]) -> Result<usize, ModelError> {
     let Some(encoder) = &*ENCODER else { unreachable!("the network is sound") };
-    if let Ok(adapter) = QueryAdapter::read(bytes) {
-        let adapted = self::encoder()?.with_query_adapter(adapter)?;
+    if let Ok(adapter) = SideAdapter::read(Side::Query, bytes) {
+        let adapted = self::encoder()?.with_adapter(adapter)?;
         return Ok(adapted.encode_queries(&PASSAGES)?.len());
     }
     let adapter = Adapter::read(bytes)?;

@@ -50,8 +50,8 @@
 //!
 //! The same encoder reads answers out of passages, reranks them and checks claims, each with an
 //! [`Adapter`] of 1 to 3 MB: low-rank changes to its layers and a head, switched with every call.
-//! [`Reader`], [`Reranker`] and [`ClaimChecker`] run them, or a whole model of their kind. With a [`QueryAdapter`] the
-//! encoder embeds questions where their answers are.
+//! [`Reader`], [`Reranker`] and [`ClaimChecker`] run them, or a whole model of their kind. With a [`SideAdapter`] the
+//! encoder embeds questions where their answers are, or passages where their questions are.
 //!
 //! # The decoder
 //!
@@ -83,9 +83,9 @@ mod tokenizer;
 mod weights;
 
 pub use adapter::{
-    Adapter, AnswerKinds, ChangeValues, ClaimChecker, DecoderAdapter, LayerChangeValues, Pairs,
-    QueryAdapter, ReadSpan, Reader, ReaderHead, Reading, Reranker, Task as AdapterTask,
-    TokenEvidence, Verdict,
+    Adapter, AnswerKinds, ChangeValues, ClaimChecker, DecoderAdapter, LayerChangeValues,
+    NetworkChanges, Pairs, ReadSpan, Reader, ReaderHead, Reading, Reranker, Side, SideAdapter,
+    Task as AdapterTask, TokenDirections, TokenEvidence, Verdict,
 };
 pub use chat::{ChatDate, ChatMessage, ChatTemplate, Role};
 pub use decoder::{

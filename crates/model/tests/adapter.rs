@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use campanile_model::{
     Adapter, ClaimChecker, ClassifierConfig, Encoder, EncoderConfig, Encoding, ModelError,
-    Published, QueryAdapter, Reader, Reranker, SequenceClassifier, Shards, SpanModel, StoredTensor,
-    TensorSource,
+    NetworkChanges as _, Published, Reader, Reranker, SequenceClassifier, Shards, Side,
+    SideAdapter, SpanModel, StoredTensor, TensorSource,
 };
 use proptest::prelude::*;
 use support::adapters::{File, HIDDEN, LAYERS, MATRICES, encoder, model};
@@ -106,40 +106,54 @@ fn two_thin_products_are_what_merged_weights_give() {
 }
 
 #[test]
-fn questions_are_embedded_by_what_merged_weights_give_and_passages_as_before() {
+fn questions_or_passages_are_embedded_by_what_merged_weights_give_and_other_texts_as_before() {
     let (config, tokenizer, weights) = model("bert-cls");
     let config = EncoderConfig::from_json(&config).unwrap();
     let file = File::query();
     let source = Changed { weights: &weights, changed: merged(&file, &weights) };
     let full = Encoder::load(&config, tokenizer, &source).unwrap();
     let plain = encoder();
-    let adapter = QueryAdapter::read(&file.bytes()).unwrap();
-    let adapted = encoder().with_query_adapter(adapter).unwrap();
-    assert!(adapted.has_query_adapter() && !plain.has_query_adapter());
-    assert_eq!(
-        adapted.encode_passages(&PASSAGES).unwrap(),
-        plain.encode_passages(&PASSAGES).unwrap()
-    );
-    assert_eq!(adapted.encode(&PASSAGES).unwrap(), plain.encode(&PASSAGES).unwrap());
-    let expected = full.encode_queries(&PASSAGES).unwrap();
-    let found = adapted.encode_queries(&PASSAGES).unwrap();
-    assert_ne!(found, plain.encode_queries(&PASSAGES).unwrap());
-    for (text, (expected, found)) in PASSAGES.iter().zip(expected.iter().zip(&found)) {
-        assert_eq!(&adapted.encode_query(text).unwrap().0, found);
-        for (expected, found) in expected.iter().zip(found) {
-            assert!((expected - found).abs() < 1e-4, "{text}: {expected} {found}");
+    let embedded = |encoder: &Encoder, side| match side {
+        Side::Query => encoder.encode_queries(&PASSAGES).unwrap(),
+        Side::Passage => encoder.encode_passages(&PASSAGES).unwrap(),
+    };
+    for (side, other, task) in
+        [(Side::Query, Side::Passage, "query"), (Side::Passage, Side::Query, "passage")]
+    {
+        let adapter = SideAdapter::read(side, &file.clone().with("task", task).bytes()).unwrap();
+        let adapted = encoder().with_adapter(adapter).unwrap();
+        assert!(adapted.has_adapter(side) && !adapted.has_adapter(other));
+        assert!(!plain.has_adapter(side));
+        assert_eq!(embedded(&adapted, other), embedded(&plain, other));
+        assert_eq!(adapted.encode(&PASSAGES).unwrap(), plain.encode(&PASSAGES).unwrap());
+        let searched = adapted.encode_searched(&PASSAGES).unwrap();
+        assert_eq!(searched, plain.encode_searched(&PASSAGES).unwrap());
+        let (expected, found) = (embedded(&full, side), embedded(&adapted, side));
+        assert_ne!(found, embedded(&plain, side));
+        for (text, (expected, found)) in PASSAGES.iter().zip(expected.iter().zip(&found)) {
+            let in_one_pass = match side {
+                Side::Query => adapted.encode_query(text).unwrap().0,
+                Side::Passage => adapted.encode_passages_and(&[text], |_| ()).unwrap().remove(0).0,
+            };
+            assert_eq!(&in_one_pass, found);
+            for (expected, found) in expected.iter().zip(found) {
+                assert!((expected - found).abs() < 1e-4, "{text}: {expected} {found}");
+            }
         }
     }
 }
 
 #[test]
-fn a_query_adapter_says_what_it_cannot_be() {
-    let read = |file: &File| QueryAdapter::read(&file.bytes()).err().map(|error| error.to_string());
+fn an_adapter_of_one_side_says_what_it_cannot_be() {
+    let read = |file: &File| {
+        SideAdapter::read(Side::Query, &file.bytes()).err().map(|error| error.to_string())
+    };
     let mut with_head = File::query();
     with_head.random("head.score.weight", &[1, HIDDEN]);
     let cases = [
         (File::query(), None),
         (File::reader(), Some("for the task \"reader\"")),
+        (File::query().with("task", "passage"), Some("for the task \"passage\"")),
         (File::query().with("version", "2"), Some("version 2")),
         (File::query().with("layers", ""), Some("changes no layer")),
         (File::query().with("rank", "5"), Some("it should be [5, 32]")),
@@ -526,8 +540,8 @@ fn a_smaller_adapter_says_nearly_the_same() {
         let small = smaller_adapter(query, bits).unwrap();
         assert!(small.len() * 100 < query.len() * 59, "{} bytes", small.len());
         assert_eq!(
-            QueryAdapter::read(&small).unwrap().trunk(),
-            QueryAdapter::read(query).unwrap().trunk()
+            SideAdapter::read(Side::Query, &small).unwrap().trunk(),
+            SideAdapter::read(Side::Query, query).unwrap().trunk()
         );
     }
     assert!(smaller_adapter(b"something else", AdapterBits::Eight).is_err());

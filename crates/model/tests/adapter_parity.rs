@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use campanile_model::{
-    Adapter, AnswerKinds, ClaimChecker, Encoder, QueryAdapter, Reader, Reranker,
+    Adapter, AnswerKinds, ClaimChecker, Encoder, Reader, Reranker, Side, SideAdapter,
 };
 use serde::Deserialize;
 use support::{encoder, model_folder, published_weights, read, site_weights, whole};
@@ -216,7 +216,7 @@ fn questions_are_embedded_as_by_the_reference() {
     let folder = model_folder("all-MiniLM-L6-v2");
     let published = published_weights(&folder);
     let encoder = encoder(&folder, &published);
-    let encoder = encoder.with_query_adapter(QueryAdapter::read(&file).unwrap()).unwrap();
+    let encoder = encoder.with_adapter(SideAdapter::read(Side::Query, &file).unwrap()).unwrap();
     let mut seen = Difference { largest: 0.0, tolerance: EXACT };
     for Embedded { text, vector, last_token } in &expected {
         let (found, tokens) = encoder.encode_query(text).unwrap();

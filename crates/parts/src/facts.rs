@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use campanile_build::Plan;
-use campanile_build::config::{Config, DeviceChoice};
-use campanile_build::parts::{PartText, identity, text_key};
+use campanile_build::{BuildError, Plan};
+use campanile_build::config::{Config, DeviceChoice, ModelChoice};
+use campanile_build::parts::{PartText, has_passage_adapter, identity, text_key};
 use campanile_text::Language;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -26,9 +26,10 @@ pub(crate) const DATA: &str = "campanile.data_sha256";
 /// | `campanile.set` | SHA-256 of all texts of all parts, and of how they were dealt out |
 /// | `campanile.part`, `campanile.of` | this part's number, from 1, and how many there are |
 /// | `campanile.encoder` | the encoder's name |
-/// | `campanile.identity` | SHA-256 of its files' hashes, the form that its weights are given, and the form of token vectors |
+/// | `campanile.identity` | SHA-256 of its files' hashes, the form that its weights are given, the adapter for passages and the form of token vectors |
 /// | `campanile.language` | of the documents: token vectors leave out its stop words |
 /// | `campanile.late_interaction` | `true` where the tokens of passages are coded too |
+/// | `campanile.passage_adapter` | `true` where the encoder embeds passages with the adapter that comes with the command |
 /// | `campanile.device` | of texts: the device that the settings ask for; of vectors: the card that computed them, empty for the processor |
 /// | `campanile.data_bytes`, `campanile.data_sha256` | the length of the file up to its metadata, and the hash of that |
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,21 +48,26 @@ pub struct Facts {
     pub language: String,
     /// Token vectors are wanted.
     pub late_interaction: bool,
+    /// Passages are embedded with an adapter.
+    pub passage_adapter: bool,
     /// The device.
     pub device: String,
 }
 
 impl Facts {
     /// Those of a set of texts that are dealt out to so many parts.
-    pub(crate) fn of_set(plan: &Plan, texts: &[PartText], of: u32) -> Self {
+    ///
+    /// # Errors
+    /// Where an adapter that comes with the command is damaged.
+    pub(crate) fn of_set(plan: &Plan, texts: &[PartText], of: u32) -> Result<Self, BuildError> {
         let config = plan.config;
-        let identity = identity(plan);
+        let identity = identity(plan)?;
         let mut set = Sha256::new_with_prefix(format!("{identity} {of}\n"));
         for text in texts {
             set.update(text.role.name());
             set.update(text_key(&text.text));
         }
-        Self {
+        Ok(Self {
             set: hexadecimal(&set.finalize()),
             part: 0,
             of,
@@ -69,8 +75,9 @@ impl Facts {
             identity,
             language: config.site.language.code().to_owned(),
             late_interaction: config.search.late_interaction,
+            passage_adapter: has_passage_adapter(plan)?,
             device: device_name(config.encoder.device),
-        }
+        })
     }
 
     /// The settings that embedding the part needs; nothing where they are of no kind that is known.
@@ -78,6 +85,9 @@ impl Facts {
         let mut config = Config::default();
         config.site.language = self.language.parse::<Language>().ok()?;
         config.search.late_interaction = self.late_interaction;
+        if !self.passage_adapter {
+            config.encoder.query_adapter = ModelChoice::None;
+        }
         config.encoder.model.clone_from(&self.encoder);
         config.encoder.device = serde_json::from_value(self.device.clone().into()).ok()?;
         Some(config)
@@ -95,6 +105,7 @@ impl Facts {
             ("campanile.identity", self.identity.clone()),
             ("campanile.language", self.language.clone()),
             ("campanile.late_interaction", self.late_interaction.to_string()),
+            ("campanile.passage_adapter", self.passage_adapter.to_string()),
             ("campanile.device", self.device.clone()),
         ]
     }
@@ -111,6 +122,7 @@ impl Facts {
             identity: text("campanile.identity")?,
             language: text("campanile.language")?,
             late_interaction: text("campanile.late_interaction")? == "true",
+            passage_adapter: text("campanile.passage_adapter")? == "true",
             device: text("campanile.device")?,
         };
         if facts.part == 0 || facts.part > facts.of {
@@ -175,6 +187,7 @@ mod tests {
                 identity: String::new(),
                 language: "en".to_owned(),
                 late_interaction: true,
+                passage_adapter: choice == DeviceChoice::Cpu,
                 device: device_name(choice),
             };
             let config = facts.config().unwrap_or_default();

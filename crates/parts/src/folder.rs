@@ -62,7 +62,7 @@ pub fn write(
     let mut collected = parts::collect(plan, documents)?;
     let count = collected.texts.len().div_ceil(rows.max(1));
     let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
-    let facts = Facts::of_set(plan, &collected.texts, count);
+    let facts = Facts::of_set(plan, &collected.texts, count)?;
     let stage =
         Stage { name: "Writing", total: Some(count as usize), pieces: "parts", is_slow: false };
     let writing = plan.observer.begin(&stage);
@@ -248,7 +248,7 @@ impl Folder {
     pub fn documents(&mut self, plan: &Plan) -> Result<Documents, PartsError> {
         let path = self.path.join(DOCUMENTS);
         let facts = &self.head.facts;
-        if identity(plan) != facts.identity {
+        if identity(plan)? != facts.identity {
             let encoder = facts.encoder.clone();
             return Err(PartsError::OtherForm { path: self.path.join(HEAD), encoder });
         }

@@ -23,6 +23,7 @@ fn facts() -> Facts {
         identity: "1d".to_owned(),
         language: "en".to_owned(),
         late_interaction: true,
+        passage_adapter: true,
         device: "cpu".to_owned(),
     }
 }

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use campanile_bundle::EmbeddingDevice;
-use campanile_model::TokenSequence;
-use campanile_webgpu::{StartOptions, WebGpu, WebGpuEncoder};
+use campanile_model::{Side, SideAdapter, TokenSequence};
+use campanile_webgpu::{DeviceChanges, StartOptions, WebGpu, WebGpuEncoder, WebGpuError};
 use futures_lite::future::block_on;
 
 use super::card::{Card, Layers};
@@ -26,9 +26,20 @@ impl AsRef<Adapter> for Found {
     }
 }
 
-impl Layers for RefCell<WebGpuEncoder> {
-    fn token_vectors(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, CardError> {
-        block_on(self.borrow_mut().token_vectors(texts, None)).map_err(Into::into)
+/// The encoder on a card, and the adapter by which it embeds passages.
+struct OnCard {
+    encoder: RefCell<WebGpuEncoder>,
+    of_passages: Option<DeviceChanges>,
+}
+
+impl Layers for OnCard {
+    fn token_vectors(
+        &self,
+        texts: &[TokenSequence],
+        side: Option<Side>,
+    ) -> Result<Vec<Vec<f32>>, CardError> {
+        let changes = self.of_passages.filter(|_| side == Some(Side::Passage));
+        block_on(self.encoder.borrow_mut().token_vectors(texts, changes)).map_err(Into::into)
     }
 }
 
@@ -44,11 +55,21 @@ impl Found {
     fn load(self, is_optional: bool, embedder: &Embedder) -> Result<Card, DeviceError> {
         let (config, weights) = embedder.network()?;
         let about = self.adapter.about;
-        let layers =
-            block_on(WebGpuEncoder::load(&self.gpu, &config, &weights)).map_err(|error| {
-                DeviceError::Unusable { about: about.clone(), source: error.into() }
-            })?;
-        Card::checked(about, is_optional, Box::new(RefCell::new(layers)), embedder)
+        let adapter = embedder.of_passages.map(|bytes| SideAdapter::read(Side::Passage, bytes));
+        let adapter = adapter.transpose()?;
+        let load = async || -> Result<OnCard, WebGpuError> {
+            let mut encoder = WebGpuEncoder::load(&self.gpu, &config, &weights).await?;
+            let of_passages = match &adapter {
+                Some(adapter) => Some(encoder.load_changes(adapter).await?),
+                None => None,
+            };
+            Ok(OnCard { encoder: RefCell::new(encoder), of_passages })
+        };
+        let layers = block_on(load()).map_err(|error| DeviceError::Unusable {
+            about: about.clone(),
+            source: error.into(),
+        })?;
+        Card::checked(about, is_optional, Box::new(layers), embedder)
     }
 }
 

@@ -24,18 +24,26 @@ pub use compiled::load;
 #[cfg(any(feature = "cuda", feature = "rocm", feature = "metal"))]
 mod compiled {
     use campanile_bundle::EmbeddingDevice;
-    use campanile_model::TokenSequence;
+    use campanile_model::{Side, TokenSequence};
     use campanile_reference::{Encoder, ReferenceError, Weights, device};
 
     use crate::device::card::{Card, Layers};
     use crate::device::{CardError, DeviceError};
     use crate::embed::Embedder;
 
-    struct OnBurn(Encoder);
+    struct OnBurn {
+        encoder: Encoder,
+        of_passages: Option<Encoder>,
+    }
 
     impl Layers for OnBurn {
-        fn token_vectors(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, CardError> {
-            let encoded = self.0.encode_with_tokens(texts)?;
+        fn token_vectors(
+            &self,
+            texts: &[TokenSequence],
+            side: Option<Side>,
+        ) -> Result<Vec<Vec<f32>>, CardError> {
+            let of_passages = self.of_passages.as_ref().filter(|_| side == Some(Side::Passage));
+            let encoded = of_passages.unwrap_or(&self.encoder).encode_with_tokens(texts)?;
             Ok(encoded.into_iter().map(|text| text.tokens).collect())
         }
     }
@@ -50,7 +58,9 @@ mod compiled {
         };
         let (config, weights) = embedder.network()?;
         let encoder = Encoder::load(&config, Weights::Stored(&weights), &device)?;
+        let changed = |adapter: &[u8]| encoder.with_changes(adapter);
+        let of_passages = embedder.of_passages.map(changed).transpose()?;
         let about = EmbeddingDevice { adapter: format!("{device:?}"), backend: name.to_owned() };
-        Card::checked(about, false, Box::new(OnBurn(encoder)), embedder)
+        Card::checked(about, false, Box::new(OnBurn { encoder, of_passages }), embedder)
     }
 }

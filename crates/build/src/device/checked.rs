@@ -1,7 +1,7 @@
 //! A card is trusted once it has embedded two known texts as the processor does.
 
 use campanile_bundle::EmbeddingDevice;
-use campanile_model::Encoder;
+use campanile_model::{Encoder, Side};
 
 use super::DeviceError;
 use super::card::{Card, Layers};
@@ -37,7 +37,7 @@ impl Card {
 
     fn check(&self, encoder: &Encoder) -> Result<(), DeviceError> {
         let known = self
-            .token_vectors(encoder.passage_tokens(&KNOWN)?)
+            .token_vectors(encoder.passage_tokens(&KNOWN)?, Some(Side::Passage))
             .map_err(|source| DeviceError::Unusable { about: self.about.clone(), source })?;
         let lowest = encoder
             .encode_passages(&KNOWN)?

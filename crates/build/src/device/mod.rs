@@ -231,7 +231,7 @@ mod tests {
         if let Device::Card(card) = device {
             let about = card.about().clone();
             let failed = |source| DeviceError::Failed { about, done: 128, total: 300, source };
-            card.token_vectors(Vec::new()).map_err(failed)?;
+            card.token_vectors(Vec::new(), None).map_err(failed)?;
         }
         Ok(300)
     }

@@ -106,7 +106,7 @@ pub fn learned(
     if !plan.config.search.instant_semantics {
         return Ok((None, Outcome::Off));
     }
-    let identity = format!("{}{FORM}{}", embed::identity(plan.encoder), job.device.identity());
+    let identity = format!("{}{FORM}{}", embed::identity(plan)?, job.device.identity());
     let path = place("instant", plan.docs, &identity, "instant");
     let kept = Kept { path, what: "the static encoder" };
     let origin = origin(identity, texts);

@@ -35,14 +35,43 @@ impl Projection {
     /// [`IndexError::Dimension`] for a direction of another length, [`IndexError::NotFinite`] also for numbers beyond
     /// 10^9, [`IndexError::Late`] where there are none or too many of them.
     pub fn new(directions: &[Vec<f64>], mean: &[f64]) -> Result<Self, IndexError> {
-        let (input, output) = (mean.len(), directions.len());
+        let mut made = Self::quantised(directions, mean.len())?;
+        if mean.iter().any(|value| !is_usable(*value)) {
+            return Err(IndexError::NotFinite { row: directions.len() });
+        }
+        let mean: Vec<f32> = mean.iter().map(|&value| value as f32).collect();
+        made.offsets = made.image(&mean);
+        Ok(made)
+    }
+
+    /// Quantises `directions`, each of `input` numbers, of which the mean's own image, `offsets`, is known already.
+    ///
+    /// # Errors
+    /// As [`Projection::new`], and [`IndexError::Dimension`] for other than one offset a direction.
+    pub fn with_offsets(
+        directions: &[Vec<f64>],
+        input: usize,
+        offsets: Vec<f32>,
+    ) -> Result<Self, IndexError> {
+        let made = Self::quantised(directions, input)?;
+        if offsets.len() != made.output {
+            return Err(IndexError::Dimension { expected: made.output, found: offsets.len() });
+        }
+        if let Some(row) = offsets.iter().position(|&offset| !is_usable(f64::from(offset))) {
+            return Err(IndexError::NotFinite { row });
+        }
+        Ok(Self { offsets, ..made })
+    }
+
+    fn quantised(directions: &[Vec<f64>], input: usize) -> Result<Self, IndexError> {
+        let output = directions.len();
         check(input, output)?;
         let (mut steps, mut scales) = (Vec::new(), Vec::new());
         for (row, direction) in directions.iter().enumerate() {
             if direction.len() != input {
                 return Err(IndexError::Dimension { expected: input, found: direction.len() });
             }
-            if direction.iter().chain(mean).any(|value| !is_usable(*value)) {
+            if direction.iter().any(|value| !is_usable(*value)) {
                 return Err(IndexError::NotFinite { row });
             }
             let largest = direction.iter().fold(0f64, |most, value| most.max(value.abs()));
@@ -50,10 +79,7 @@ impl Projection {
             steps.extend(direction.iter().map(|value| (value * factor).round() as i8));
             scales.push((largest / STEPS) as f32);
         }
-        let mean: Vec<f32> = mean.iter().map(|&value| value as f32).collect();
-        let mut made = Self::of_parts(input, steps, scales, vec![0.0; output]);
-        made.offsets = made.image(&mean);
-        Ok(made)
+        Ok(Self::of_parts(input, steps, scales, vec![0.0; output]))
     }
 
     fn of_parts(input: usize, steps: Vec<i8>, scales: Vec<f32>, offsets: Vec<f32>) -> Self {

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::Calibration;
 use super::judges::label_places;
-use super::low_rank::{ChangedNetwork, LayerChangeValues};
+use super::low_rank::{ChangedNetwork, LayerChangeValues, NetworkChanges};
 use super::pair::Limits;
 use super::reader::ReaderHeads;
 use super::reading::AnswerKinds;
@@ -94,23 +94,19 @@ impl Adapter {
         &self.changed.trunk
     }
 
-    /// Returns what it adds to the matrices of a layer, from 0, for a device other than the processor;
-    /// nothing where it leaves the layer as it is.
-    pub fn changes_to(&self, layer: usize) -> Option<LayerChangeValues> {
-        self.changed.low_rank.values(layer)
-    }
-
-    /// Fails where it cannot be a change to a network of this shape.
-    ///
-    /// # Errors
-    /// [`ModelError::Adapter`], which says both shapes.
-    pub fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
-        self.changed.check(config)
-    }
-
     /// The error of a task that this adapter is not for.
     pub(super) fn other_task(&self, wanted: Task) -> ModelError {
         ModelError::adapter(format!("it is for the task {:?}, not {wanted:?}", self.task()))
+    }
+}
+
+impl NetworkChanges for Adapter {
+    fn changes_to(&self, layer: usize) -> Option<LayerChangeValues> {
+        self.changed.low_rank.values(layer)
+    }
+
+    fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
+        self.changed.check(config)
     }
 }
 
@@ -215,7 +211,12 @@ impl Tensors {
     }
 
     /// All values of a tensor, multiplied with `factor`.
-    fn values(&mut self, name: &str, shape: &[usize], factor: f32) -> Result<Vec<f32>, ModelError> {
+    pub(super) fn values(
+        &mut self,
+        name: &str,
+        shape: &[usize],
+        factor: f32,
+    ) -> Result<Vec<f32>, ModelError> {
         let stored = self.source.stored(name)?;
         if stored.shape() != shape {
             return Err(ModelError::adapter(format!(

@@ -120,6 +120,18 @@ impl LowRank {
     }
 }
 
+/// What an adapter changes, for a device other than the processor.
+pub trait NetworkChanges {
+    /// Returns what it adds to the matrices of a layer, from 0; nothing where it leaves the layer as it is.
+    fn changes_to(&self, layer: usize) -> Option<LayerChangeValues>;
+
+    /// Fails where it cannot be a change to a network of this shape.
+    ///
+    /// # Errors
+    /// [`ModelError::Adapter`], which says both shapes.
+    fn check(&self, config: &BertConfig) -> Result<(), ModelError>;
+}
+
 /// Low-rank changes to a network, and which network that is.
 pub(super) struct ChangedNetwork {
     /// The SHA-256 of the network's published weights, in hexadecimal.
@@ -206,37 +218,94 @@ impl Shape {
     }
 }
 
-/// The task that its file names.
-const TASK: &str = "query";
 /// The matrix whose columns tell how wide the network is.
 // Any matrix that reads the states would do: the first of a layer that is changed is there for certain.
 const FIRST: &str = "attention.query";
 
-/// Changes by which an encoder embeds questions, and questions alone.
-///
-/// A sentence encoder puts texts side by side that say the same. A question says something else than its answer, the more so in
-/// a student's words, so the question's side learns where its answers lie (two encoders for the two sides: [Karpukhin et al.
-/// 2020](https://arxiv.org/abs/2004.04906)). Passages keep the encoder's own vectors: an index is the same with such an adapter and without.
-///
-/// It has no head; [`Encoder::with_query_adapter`](crate::Encoder::with_query_adapter) runs it.
-pub struct QueryAdapter {
-    changed: ChangedNetwork,
+/// The texts that a [`SideAdapter`] is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Questions.
+    Query,
+    /// Passages.
+    Passage,
 }
 
-impl QueryAdapter {
+impl Side {
+    /// The task that an adapter's file names.
+    const fn task(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Passage => "passage",
+        }
+    }
+}
+
+/// Changes by which an encoder embeds the texts of one side: questions, or passages.
+///
+/// A sentence encoder puts texts side by side that say the same. A question says something else than its answer, the more so in
+/// a student's words. So each side learns to lie where the other does (two encoders: [Karpukhin et al.
+/// 2020](https://arxiv.org/abs/2004.04906)): an adapter for questions goes into a page, one for passages is needed by a build alone.
+///
+/// It has no head; [`Encoder::with_adapter`](crate::Encoder::with_adapter) runs it.
+pub struct SideAdapter {
+    side: Side,
+    changed: ChangedNetwork,
+    directions: Option<TokenDirections>,
+}
+
+/// The directions along which token vectors of length 1 are compared, learned with an adapter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TokenDirections {
+    /// Numbers of a token's vector.
+    pub hidden: usize,
+    /// `[directions, hidden]`, row by row.
+    pub rows: Vec<f32>,
+    /// `[directions]`: what is added along each.
+    pub bias: Vec<f32>,
+}
+
+const DIRECTIONS: &str = "head.directions.weight";
+const BIAS: &str = "head.directions.bias";
+
+impl TokenDirections {
+    /// Those of a file, where it has any.
+    fn read(tensors: &mut Tensors, hidden: usize) -> Result<Option<Self>, ModelError> {
+        // What is there and cannot be described is left unread, which `finish` refuses.
+        let Ok(count) = tensors.rows(DIRECTIONS) else { return Ok(None) };
+        let rows = tensors.values(DIRECTIONS, &[count, hidden], 1.0)?;
+        Ok(Some(Self { hidden, rows, bias: tensors.values(BIAS, &[count], 1.0)? }))
+    }
+}
+
+impl SideAdapter {
     /// Reads the bytes of its file, which `training/FORMAT.md` defines.
     ///
     /// # Errors
     /// As [`Adapter::read`](super::Adapter::read); [`ModelError::Adapter`] too where it is for another task.
-    pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
+    pub fn read(side: Side, bytes: &[u8]) -> Result<Self, ModelError> {
         let (fields, mut tensors) = opened(bytes)?;
-        fields.expect_task(TASK)?;
+        fields.expect_task(side.task())?;
         let layers = fields.layers()?;
         let first = layers.first().ok_or_else(|| ModelError::adapter("it changes no layer"))?;
         let hidden = tensors.columns(&format!("{}down", part(*first, FIRST)))?;
         let changed = ChangedNetwork::read(&fields, &mut tensors, hidden)?;
+        let directions = match side {
+            Side::Query => None,
+            Side::Passage => TokenDirections::read(&mut tensors, hidden)?,
+        };
         tensors.finish()?;
-        Ok(Self { changed })
+        Ok(Self { side, changed, directions })
+    }
+
+    /// The directions along which the tokens of passages and of questions are compared, where they were learned with it.
+    pub fn directions(&self) -> Option<&TokenDirections> {
+        self.directions.as_ref()
+    }
+
+    /// The texts that it is for.
+    pub fn side(&self) -> Side {
+        self.side
     }
 
     /// The SHA-256 of the published weights that it was trained on, in hexadecimal.
@@ -244,16 +313,18 @@ impl QueryAdapter {
         &self.changed.trunk
     }
 
-    /// Fails where it cannot be a change to a network of this shape.
-    ///
-    /// # Errors
-    /// [`ModelError::Adapter`], which says both shapes.
-    pub fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
-        self.changed.check(config)
-    }
-
     /// The changes to the matrices of each layer.
     pub(crate) fn changes(&self) -> &LowRank {
         &self.changed.low_rank
+    }
+}
+
+impl NetworkChanges for SideAdapter {
+    fn changes_to(&self, layer: usize) -> Option<LayerChangeValues> {
+        self.changed.low_rank.values(layer)
+    }
+
+    fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
+        self.changed.check(config)
     }
 }

@@ -10,7 +10,7 @@
 //! - [`Reranker`] says how well a passage answers a question, having read both at once
 //!   ([Nogueira and Cho 2019](https://arxiv.org/abs/1901.04085)).
 //! - [`ClaimChecker`] says whether evidence supports a claim or contradicts it.
-//! - A [`QueryAdapter`] has no head: the encoder embeds questions with it, and passages without.
+//! - A [`SideAdapter`] has no head: the encoder embeds questions with it, or passages.
 //!
 //! Each but the last borrows the encoder and an adapter; there is nothing to load or to convert between two
 //! calls, and the encoder's own vectors stay what they are. Whole models of those kinds, as they are
@@ -41,7 +41,9 @@ pub use decoder::DecoderAdapter;
 pub use file::{Adapter, Task};
 pub use judges::{ClaimChecker, Reranker, Verdict};
 pub(crate) use low_rank::{Change, LayerChange, Low, LowRank};
-pub use low_rank::{ChangeValues, LayerChangeValues, QueryAdapter};
+pub use low_rank::{
+    ChangeValues, LayerChangeValues, NetworkChanges, Side, SideAdapter, TokenDirections,
+};
 pub(crate) use reader::ReaderHeads;
 pub use reader::{Pairs, Reader, ReaderHead};
 pub use reading::{AnswerKinds, ReadSpan, Reading, TokenEvidence};

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::file::Adapter;
+use super::low_rank::NetworkChanges as _;
 use crate::encoder::{BertConfig, Encoder, PairModel, Pass, Pooling, Trunk};
 use crate::error::ModelError;
 use crate::tokenizer::{TokenSequence, Tokenizer};

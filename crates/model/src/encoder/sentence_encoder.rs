@@ -3,7 +3,7 @@
 use super::config::{EncoderConfig, Pooling};
 use super::trunk::{Pass, Trunk};
 use super::{check_tokenizer, try_map};
-use crate::adapter::QueryAdapter;
+use crate::adapter::{NetworkChanges as _, Side, SideAdapter};
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
 use crate::tokenizer::{TokenSequence, Tokenizer};
@@ -19,7 +19,9 @@ pub struct Encoder {
     /// Tokens that a text cannot use: special tokens and the longer prefix.
     reserved: usize,
     /// Changes the network while it reads a question.
-    query_adapter: Option<QueryAdapter>,
+    of_queries: Option<SideAdapter>,
+    /// Changes the network while it reads a passage.
+    of_passages: Option<SideAdapter>,
 }
 
 /// The last layer's vectors of one text, special tokens among them.
@@ -67,16 +69,21 @@ impl Encoder {
         reserved += tokenizer.special_tokens();
         check_tokenizer(&config.network, &tokenizer, config.token_limit(), reserved)?;
         let trunk = Trunk::load(&config.network, weights)?;
-        Ok(Self { config: config.clone(), tokenizer, trunk, reserved, query_adapter: None })
+        let config = config.clone();
+        Ok(Self { config, tokenizer, trunk, reserved, of_queries: None, of_passages: None })
     }
 
-    /// The same encoder, which from now on embeds questions with an adapter.
+    /// The same encoder, which from now on embeds the texts of one side with an adapter.
     ///
     /// # Errors
     /// [`ModelError::Adapter`] where that belongs to a network of another shape.
-    pub fn with_query_adapter(self, adapter: QueryAdapter) -> Result<Self, ModelError> {
+    pub fn with_adapter(mut self, adapter: SideAdapter) -> Result<Self, ModelError> {
         adapter.check(&self.config.network)?;
-        Ok(Self { query_adapter: Some(adapter), ..self })
+        match adapter.side() {
+            Side::Query => self.of_queries = Some(adapter),
+            Side::Passage => self.of_passages = Some(adapter),
+        }
+        Ok(self)
     }
 
     /// Takes a part of the table of token vectors, which [`ModelError::WordsMissing`] has asked for, out of its file.
@@ -87,9 +94,9 @@ impl Encoder {
         self.trunk.add_words(part, file)
     }
 
-    /// Returns `true` if questions are embedded by another network than passages.
-    pub fn has_query_adapter(&self) -> bool {
-        self.query_adapter.is_some()
+    /// Returns `true` if texts of this side are embedded with an adapter.
+    pub fn has_adapter(&self, side: Side) -> bool {
+        self.adapter(side).is_some()
     }
 
     /// One vector of [`Encoder::dimension`] values for each text, in the order given; unit
@@ -114,16 +121,26 @@ impl Encoder {
     /// As [`Encoder::encode`].
     pub fn encode_queries(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
         let sequences = self.query_tokens(texts)?;
-        self.trunk.each(self.query_pass(), &sequences, |_, rows| Ok(self.pool_rows(rows)))
+        self.trunk.each(self.pass(Side::Query), &sequences, |_, rows| Ok(self.pool_rows(rows)))
     }
 
-    /// As [`Encoder::encode`], with the model's prefix for texts that are searched.
+    /// As [`Encoder::encode`], with the model's prefix for texts that are searched: what a question is compared with that
+    /// is no passage, such as another question.
+    ///
+    /// # Errors
+    /// As [`Encoder::encode`].
+    pub fn encode_searched(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let sequences = self.passage_tokens(texts)?;
+        self.trunk.each(Pass::default(), &sequences, |_, rows| Ok(self.pool_rows(rows)))
+    }
+
+    /// As [`Encoder::encode_searched`], and, where the encoder has one, with its adapter for passages.
     ///
     /// # Errors
     /// As [`Encoder::encode`].
     pub fn encode_passages(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
         let sequences = self.passage_tokens(texts)?;
-        self.trunk.each(Pass::default(), &sequences, |_, rows| Ok(self.pool_rows(rows)))
+        self.trunk.each(self.pass(Side::Passage), &sequences, |_, rows| Ok(self.pool_rows(rows)))
     }
 
     /// As [`Encoder::encode_passages`], with what `reduce` makes of each text's tokens in the same
@@ -138,7 +155,7 @@ impl Encoder {
         reduce: impl Fn(TokenRows<'_>) -> R + Sync + Send,
     ) -> Result<Vec<(Vec<f32>, R)>, ModelError> {
         let sequences = self.passage_tokens(texts)?;
-        self.trunk.each(Pass::default(), &sequences, |sequence, rows| {
+        self.trunk.each(self.pass(Side::Passage), &sequences, |sequence, rows| {
             Ok((self.pool_rows(rows), reduce(TokenRows { ids: &sequence.ids, vectors: rows })))
         })
     }
@@ -150,7 +167,7 @@ impl Encoder {
     /// As [`Encoder::encode`].
     pub fn encode_query(&self, text: &str) -> Result<(Vec<f32>, TokenVectors), ModelError> {
         let sequences = self.tokenize(&self.config.prefixes.query, &[text])?;
-        let encoded = self.trunk.each(self.query_pass(), &sequences, |sequence, rows| {
+        let encoded = self.trunk.each(self.pass(Side::Query), &sequences, |sequence, rows| {
             let tokens = TokenVectors { ids: sequence.ids.clone(), vectors: rows.to_vec() };
             Ok((self.pool_rows(rows), tokens))
         });
@@ -179,7 +196,7 @@ impl Encoder {
     }
 
     /// The tokens of texts as [`Encoder::encode_queries`] reads them. Layers that run elsewhere know nothing of an
-    /// adapter for questions: see [`Encoder::has_query_adapter`].
+    /// adapter: see [`Encoder::has_adapter`].
     ///
     /// # Errors
     /// As [`Encoder::passage_tokens`].
@@ -222,8 +239,16 @@ impl Encoder {
         &self.tokenizer
     }
 
-    fn query_pass(&self) -> Pass<'_> {
-        Pass { changes: self.query_adapter.as_ref().map(QueryAdapter::changes), ..Pass::default() }
+    /// The adapter for the texts of this side.
+    pub fn adapter(&self, side: Side) -> Option<&SideAdapter> {
+        match side {
+            Side::Query => self.of_queries.as_ref(),
+            Side::Passage => self.of_passages.as_ref(),
+        }
+    }
+
+    fn pass(&self, side: Side) -> Pass<'_> {
+        Pass { changes: self.adapter(side).map(SideAdapter::changes), ..Pass::default() }
     }
 
     fn pool_rows(&self, rows: &[f32]) -> Vec<f32> {

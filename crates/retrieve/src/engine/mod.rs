@@ -13,7 +13,7 @@ use campanile_bundle::{
 };
 use campanile_corpus::families::PageFamilies;
 use campanile_index::{Graph, Hit, Sketch};
-use campanile_model::{Encoder, TokenVectors, WordPieces};
+use campanile_model::{Encoder, Side, TokenVectors, WordPieces};
 use campanile_text::{Analyzer, Span};
 
 pub(crate) use models::Instant;
@@ -195,7 +195,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         embedded: &[f32],
     ) -> Result<Vec<f32>, RetrieveError> {
         // With an adapter, what was embedded lies where answers are, and far from other questions.
-        let has_adapter = self.encoder().is_some_and(|encoder| encoder.has_query_adapter());
+        let has_adapter = self.encoder().is_some_and(|encoder| encoder.has_adapter(Side::Query));
         if !has_adapter {
             return Ok(embedded.to_vec());
         }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use campanile_bundle::{Bundle, Fetch, ModelEntry, ModelFile};
 use campanile_index::ReducedTable;
 use campanile_model::{
-    Adapter, Encoder, EncoderConfig, ModelError, QueryAdapter, Shards, Tokenizer, WordPieces,
+    Adapter, Encoder, EncoderConfig, ModelError, NetworkChanges as _, Shards, Side, SideAdapter,
+    Tokenizer, WordPieces,
 };
 use futures_util::future::join_all;
 
@@ -109,7 +110,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let query_adapter = self.query_adapter(&files)?;
         let mut encoder = Encoder::load(&config, files.tokenizer()?, &files.weights()?)?;
         if let Some(adapter) = query_adapter {
-            encoder = encoder.with_query_adapter(adapter)?;
+            encoder = encoder.with_adapter(adapter)?;
         }
         self.models.encoder.replace(Some(Rc::new(encoder)));
         Ok(())
@@ -161,11 +162,11 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     }
 
     /// The adapter by which the site's encoder embeds questions, where it has one.
-    fn query_adapter(&self, files: &ModelFiles<'_>) -> Result<Option<QueryAdapter>, RetrieveError> {
+    fn query_adapter(&self, files: &ModelFiles<'_>) -> Result<Option<SideAdapter>, RetrieveError> {
         if !files.has(QUERY_ADAPTER_FILE) {
             return Ok(None);
         }
-        let adapter = QueryAdapter::read(files.required(QUERY_ADAPTER_FILE)?)?;
+        let adapter = SideAdapter::read(Side::Query, files.required(QUERY_ADAPTER_FILE)?)?;
         if !changes_encoder_of(&self.bundle, adapter.trunk()) {
             return Err(RetrieveError::OtherEncoder { name: QUERY_ADAPTER_FILE.to_owned() });
         }

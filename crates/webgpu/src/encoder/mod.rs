@@ -10,8 +10,8 @@ mod room;
 mod weights;
 
 use campanile_model::{
-    Activation, Adapter, EncoderArchitecture, EncoderConfig, ModelError, Pooling, ReaderHead,
-    Reading, TensorSource, TokenSequence, Tokenizer,
+    Activation, Adapter, EncoderArchitecture, EncoderConfig, ModelError, NetworkChanges, Pooling,
+    ReaderHead, Reading, TensorSource, TokenSequence, Tokenizer,
 };
 
 use crate::device::{Buffer, WebGpu};
@@ -104,7 +104,10 @@ impl WebGpuEncoder {
     ///
     /// # Errors
     /// [`WebGpuError::Model`] where it belongs to another network, [`WebGpuError::OutOfMemory`].
-    pub async fn load_changes(&mut self, adapter: &Adapter) -> Result<DeviceChanges, WebGpuError> {
+    pub async fn load_changes(
+        &mut self,
+        adapter: &dyn NetworkChanges,
+    ) -> Result<DeviceChanges, WebGpuError> {
         adapter.check(&self.config.network)?;
         let changes = load_changes(&self.gpu, adapter, self.layers.len()).await?;
         let low = changes.iter().flatten().map(|layer| layer.projections.down.rows).max();

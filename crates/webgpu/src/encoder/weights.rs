@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use campanile_model::{
-    Adapter, BertConfig, ChangeValues, Encoding, HostTensor, LayerChangeValues, ModelError,
+    BertConfig, ChangeValues, Encoding, HostTensor, LayerChangeValues, ModelError, NetworkChanges,
     StoredTensor, TensorSource, TokenSequence,
 };
 
@@ -224,7 +224,7 @@ impl LayerChange {
 /// The changes to `layers` layers of a network.
 pub(super) async fn load_changes(
     gpu: &WebGpu,
-    adapter: &Adapter,
+    adapter: &dyn NetworkChanges,
     layers: usize,
 ) -> Result<Vec<Option<LayerChange>>, WebGpuError> {
     let mut changes = Vec::with_capacity(layers);
