@@ -1,4 +1,4 @@
-"""Makes adapter.json, query.json and four adapters for the tests of crates/model: small ones with random
+"""Makes adapter.json, query.json, passage.json and four adapters for the tests of crates/model: small ones with random
 numbers, and what PyTorch computes with them in f32 on the real trunk.
 
     python -m training.fixture
@@ -17,7 +17,8 @@ from training.data.reading import KINDS
 from training.export import read_adapter, write_adapter
 from training.heads import Model
 from training.lora import adapt, changes
-from training.settings import ROOM, Input, trunk_folder
+from training.passage import along, directions_of
+from training.settings import ROOM, Input, adapter_path, trunk_folder
 from training.tokens import Window, WordPieces, alone, batch_of, windows
 from training.trunk import file_sha256, load_trunk, mean_vector
 
@@ -89,14 +90,18 @@ def expected(model: Model) -> list[dict[str, object]]:
 
 
 def embedded(model: Model) -> list[dict[str, object]]:
-    """The texts of `PAIRS` as questions: what `query` makes of them."""
+    """The texts of `PAIRS`: what `query` makes of them as questions, `passage` as passages."""
     pieces = WordPieces(trunk_folder())
     made = []
     for text in (text for pair in PAIRS for text in pair):
         batch = batch_of([alone(pieces.pieces(text), TRUNK_TOKENS)])
         states = model.trunk(batch)
         vector = functional.normalize(mean_vector(states, batch.mask))[0]
-        made.append({"text": text, "vector": vector.tolist(), "last_token": states[0, -1].tolist()})
+        last = states[0, -1]
+        made.append({"text": text, "vector": vector.tolist(), "last_token": last.tolist()})
+        if "directions" in model.head:
+            compared = along(directions_of(model), functional.normalize(last[None], dim=-1))
+            made[-1]["compared"] = compared[0].tolist()
     return made
 
 
@@ -133,6 +138,7 @@ def main() -> None:
         cases[task] = expected(rounded)
     write_json("adapter", cases)
     write_query()
+    write_passage()
 
 
 @torch.no_grad()
@@ -140,6 +146,12 @@ def write_query() -> None:
     path = FOLDER / "adapter_query.safetensors"
     write_adapter(path, random_model("query", "mean", (0, 3, 5)), metadata_of("query", "mean"))
     write_json("query", embedded(read_adapter(path, load_trunk(trunk_folder()))[0]))
+
+
+@torch.no_grad()
+def write_passage() -> None:
+    """Of the adapter that builds use: its directions are nothing that random numbers would do for."""
+    write_json("passage", embedded(read_adapter(adapter_path("passage"), load_trunk(trunk_folder()))[0]))
 
 
 def write_json(name: str, content: object) -> None:

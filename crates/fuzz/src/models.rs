@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use campanile_model::gguf::GgufFile;
 use campanile_model::{
     Adapter, AdapterTask, ClaimChecker, DecoderConfig, Encoder, EncoderConfig, Encoding,
-    ModelError, Reader, Reranker, Shards, StoredTensor, Side, SideAdapter, TensorSource, Tokenizer,
+    ModelError, Reader, Reranker, Shards, Side, SideAdapter, StoredTensor, TensorSource, Tokenizer,
 };
 
 /// A network of one layer, four wide.

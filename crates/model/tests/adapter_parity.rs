@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use campanile_model::{
     Adapter, AnswerKinds, ClaimChecker, Encoder, Reader, Reranker, Side, SideAdapter,
+    TokenDirections, TokenRows,
 };
 use serde::Deserialize;
 use support::{encoder, model_folder, published_weights, read, site_weights, whole};
@@ -56,6 +57,9 @@ struct Embedded {
     text: String,
     vector: Vec<f32>,
     last_token: Vec<f32>,
+    /// The last token as late interaction compares it, of passages.
+    #[serde(default)]
+    compared: Vec<f32>,
 }
 
 fn cases(task: &str) -> Vec<Case> {
@@ -218,7 +222,7 @@ fn questions_are_embedded_as_by_the_reference() {
     let encoder = encoder(&folder, &published);
     let encoder = encoder.with_adapter(SideAdapter::read(Side::Query, &file).unwrap()).unwrap();
     let mut seen = Difference { largest: 0.0, tolerance: EXACT };
-    for Embedded { text, vector, last_token } in &expected {
+    for Embedded { text, vector, last_token, .. } in &expected {
         let (found, tokens) = encoder.encode_query(text).unwrap();
         for (found, expected) in found.iter().zip(vector) {
             seen.see(*found, *expected, text);
@@ -229,4 +233,45 @@ fn questions_are_embedded_as_by_the_reference() {
         }
     }
     println!("questions: the largest difference is {:.1e}", seen.largest);
+}
+
+/// The adapter that builds use, with the directions that it learned.
+#[test]
+fn passages_are_embedded_as_by_the_reference() {
+    let expected: Vec<Embedded> =
+        serde_json::from_str(include_str!("fixtures/passage.json")).unwrap();
+    let file = include_bytes!("../../../training/adapters/passage.safetensors");
+    let folder = model_folder("all-MiniLM-L6-v2");
+    let published = published_weights(&folder);
+    let adapter = SideAdapter::read(Side::Passage, file).unwrap();
+    let TokenDirections { hidden, rows, bias } = adapter.directions().unwrap().clone();
+    let encoder = encoder(&folder, &published).with_adapter(adapter).unwrap();
+    let mut seen = Difference { largest: 0.0, tolerance: EXACT };
+    for Embedded { text, vector, last_token, compared } in &expected {
+        let rows_of = |tokens: TokenRows<'_>| tokens.vectors.to_vec();
+        let (found, tokens) = encoder.encode_passages_and(&[text], rows_of).unwrap().remove(0);
+        for (found, expected) in found.iter().zip(vector) {
+            seen.see(*found, *expected, text);
+        }
+        let last = &tokens[tokens.len() - last_token.len()..];
+        for (found, expected) in last.iter().zip(last_token) {
+            seen.see(*found, *expected, text);
+        }
+        let last = unit(last.to_vec());
+        let along = rows.chunks_exact(hidden).zip(&bias).map(|(row, bias)| {
+            row.iter().zip(&last).map(|(one, other)| one * other).sum::<f32>() + bias
+        });
+        let along = unit(along.collect());
+        assert_eq!(along.len(), compared.len());
+        for (found, expected) in along.iter().zip(compared) {
+            seen.see(*found, *expected, text);
+        }
+    }
+    println!("passages: the largest difference is {:.1e}", seen.largest);
+}
+
+fn unit(mut vector: Vec<f32>) -> Vec<f32> {
+    let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+    vector.iter_mut().for_each(|value| *value /= length);
+    vector
 }

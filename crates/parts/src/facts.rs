@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use campanile_build::{BuildError, Plan};
 use campanile_build::config::{Config, DeviceChoice, ModelChoice};
 use campanile_build::parts::{PartText, has_passage_adapter, identity, text_key};
+use campanile_build::{BuildError, Plan};
 use campanile_text::Language;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};

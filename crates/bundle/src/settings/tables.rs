@@ -407,12 +407,11 @@ impl Default for Calibration {
     fn default() -> Self {
         Self {
             words: Logistic {
-                bias: -0.15,
-                answer: 0.847,
-                support: 0.045,
-                agreement: 1.057,
-                cosine: 0.042,
-                gap: 0.157,
+                bias: -0.581,
+                answer: 0.779,
+                support: 0.042,
+                agreement: 0.939,
+                gap: 0.361,
                 ..Logistic::default()
             },
             sentence: Logistic {
@@ -424,12 +423,12 @@ impl Default for Calibration {
             },
             keywords: Logistic { bias: -4.014, coverage: 4.498, gap: 0.196, ..Logistic::default() },
             section: Logistic {
-                bias: 0.18,
-                answer: 0.512,
-                support: 0.979,
-                agreement: 0.515,
-                cosine: 0.884,
-                gap: 0.533,
+                bias: 0.343,
+                answer: 0.484,
+                support: 1.043,
+                agreement: 0.212,
+                cosine: 1.006,
+                gap: 0.586,
                 ..Logistic::default()
             },
             entry: Logistic {
