@@ -407,11 +407,12 @@ impl Default for Calibration {
     fn default() -> Self {
         Self {
             words: Logistic {
-                bias: -0.581,
-                answer: 0.779,
-                support: 0.042,
-                agreement: 0.939,
-                gap: 0.361,
+                bias: -0.15,
+                answer: 0.847,
+                support: 0.045,
+                agreement: 1.057,
+                cosine: 0.042,
+                gap: 0.157,
                 ..Logistic::default()
             },
             sentence: Logistic {
