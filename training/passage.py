@@ -311,10 +311,11 @@ def start_along(model: Model) -> None:
 
 
 def projection_in(head: bytes) -> tuple[Tensor, Tensor]:
-    """The directions, `[output, input]`, and their offsets in the head of a late-interaction index."""
-    if head[:4] != b"CLI1":
+    """The directions, `[output, input]`, and their offsets in the head of a late-interaction index, which stands behind the hashes of
+    its shards."""
+    at = head.find(b"CLI1") + 5
+    if at < 5:
         raise SystemExit("no head of a late-interaction index: `python -m training.find` builds the sites anew")
-    at = 5
 
     def number() -> int:
         nonlocal at

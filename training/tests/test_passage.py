@@ -43,7 +43,7 @@ def test_directions_are_read_as_the_index_writes_them() -> None:
     steps = numpy.array([[127, -64, 0], [1, 2, 3]], numpy.int8)
     numbers = zip((0.5, 2.0), (0.25, -1.0), steps, strict=True)
     body = b"".join(struct.pack("<ff", scale, offset) + row.tobytes() for scale, offset, row in numbers)
-    rows, offsets = projection_in(b"CLI1\x01" + bytes([3, 2]) + body + b"\x00")
+    rows, offsets = projection_in(b"hashes" + b"CLI1\x01" + bytes([3, 2]) + body + b"\x00")
     assert torch.equal(rows, torch.tensor([[63.5, -32.0, 0.0], [2.0, 4.0, 6.0]]))
     assert torch.equal(offsets, torch.tensor([0.25, -1.0]))
 
