@@ -424,12 +424,12 @@ impl Default for Calibration {
             },
             keywords: Logistic { bias: -4.014, coverage: 4.498, gap: 0.196, ..Logistic::default() },
             section: Logistic {
-                bias: 0.343,
-                answer: 0.484,
-                support: 1.043,
-                agreement: 0.212,
-                cosine: 1.006,
-                gap: 0.586,
+                bias: 0.18,
+                answer: 0.512,
+                support: 0.979,
+                agreement: 0.515,
+                cosine: 0.884,
+                gap: 0.533,
                 ..Logistic::default()
             },
             entry: Logistic {
