@@ -154,7 +154,7 @@ fn answers_are_compared_by_the_encoder_and_by_a_judge() {
     let due = records.iter().find(|record| record.id == "due").unwrap();
     assert!(!due.answer.as_ref().unwrap().refused, "{due:?}");
     assert!(due.scores["faithfulness"] > 0.99, "a sentence of the passage is supported by it");
-    assert!(due.scores["similarity"] > 0.3 && due.scores["bert_score"] > 0.25, "{:?}", due.scores);
+    assert!(due.scores["similarity"] > 0.3 && due.scores["bert_score"] > 0.3, "{:?}", due.scores);
     for record in records {
         assert!((record.scores["judge_score"] - 0.75).abs() < 1e-9, "{}", record.id);
         assert_eq!(record.verdict.as_ref().unwrap().reason, "it says so");

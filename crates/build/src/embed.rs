@@ -173,7 +173,7 @@ pub enum Role<'a> {
         /// Makes the records of late interaction from their token vectors, where a site has them.
         coder: Option<&'a TokenCoder>,
     },
-    /// What else is searched: sentences, propositions, the questions that documents answer.
+    /// Other texts that are searched: sentences, propositions, the questions that documents answer.
     Units,
     /// Texts like questions, which a static encoder is learned from.
     Questions,
@@ -198,7 +198,7 @@ impl<'a> Role<'a> {
     }
 }
 
-/// What a text is to the encoder: the same text has another vector as each.
+/// The kind of a text, as the encoder takes it: the same text has another vector as each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A passage.

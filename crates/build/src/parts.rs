@@ -168,7 +168,7 @@ pub fn identity(plan: &Plan) -> Result<String, BuildError> {
     Ok(Digest::of(format!("{}{late}", embed::identity(plan)?).as_bytes()).to_string())
 }
 
-/// Whether passages are embedded with an adapter.
+/// Returns `true` if passages are embedded with an adapter.
 ///
 /// # Errors
 /// Where the adapter that comes with the command is damaged.

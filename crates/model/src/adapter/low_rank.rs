@@ -120,7 +120,7 @@ impl LowRank {
     }
 }
 
-/// What an adapter changes, for a device other than the processor.
+/// The changes of an adapter, for a device other than the processor.
 pub trait NetworkChanges {
     /// Returns what it adds to the matrices of a layer, from 0; nothing where it leaves the layer as it is.
     fn changes_to(&self, layer: usize) -> Option<LayerChangeValues>;
