@@ -28,11 +28,30 @@ pub(crate) fn revised(reply: &Reply, analyzer: &Analyzer) -> Option<Answer> {
     }
     let asked = AskedTerms::new(&reply.trace, analyzer);
     timely::answer(reply, &asked, analyzer)
+        .or_else(|| row_looked_up(reply, &asked, analyzer))
         .or_else(|| rows_alike(reply, &asked, analyzer))
         .or_else(|| condition::answer(reply, &asked, analyzer))
         .or_else(|| steps::answer(reply, &asked, analyzer))
         .or_else(|| persons::answer(reply, analyzer))
         .or_else(|| values::answer(reply, analyzer))
+}
+
+/// The row alone, of a table that covers the question, which the question names in full: nobody has to look for it among the others.
+fn row_looked_up(reply: &Reply, asked: &AskedTerms, analyzer: &Analyzer) -> Option<Answer> {
+    if reply.answer.kind != AnswerKind::Section {
+        return None;
+    }
+    let source = reply.source(reply.answer.source?)?;
+    let rows = rows(&source.text);
+    let asked = asked.set();
+    let choice = RowChoice::new(&asked, &source.text, &rows, analyzer);
+    let row = choice.looked_up(&asked, analyzer)?;
+    // What else answers would be lost.
+    let marks = reply.answer.marks.iter().chain(&reply.answer.highlight);
+    if !marks.clone().any(|mark| mark.overlaps(row)) {
+        return None;
+    }
+    Answer::quoting(AnswerKind::Direct, source, row)
 }
 
 /// The passage as a whole where the answer's row has others beside it that the question means as much: they differ in

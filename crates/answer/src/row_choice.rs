@@ -1,6 +1,7 @@
 //! Which rows of a table a question means, and which of them it does not tell apart.
 //!
-//! A row is known by what stands in it, and by the label of the group that it stands in: `Adults — Instrument: Piano; …`.
+//! A row is known by what stands in it, by the label of the group that it stands in: `Adults — Instrument: Piano; …`, and where a
+//! passage has several tables by the line in front of its own.
 //! A label is said again with each row of its group, often with half of the table. So it can't be judged by how few rows
 //! have its words, as other cells are.
 
@@ -9,7 +10,7 @@ use std::collections::BTreeSet;
 use campanile_text::{Analyzer, Span};
 
 use crate::counted::{Counted, met};
-use crate::table::Row;
+use crate::table::{Row, captions};
 use crate::words::term_set;
 
 /// A term tells which rows a question means if at most one row in so many has it.
@@ -28,6 +29,8 @@ struct RowWords<'a> {
     cells: Vec<&'a str>,
     /// Their places in the passage, and the names of their columns.
     columns: Vec<(Span, Option<&'a str>)>,
+    /// The line in front of its table, where there are several.
+    caption: &'a str,
     /// The number of cells from the left that label its group.
     labels: usize,
     /// The terms of the question in its cells that tell rows apart.
@@ -59,11 +62,19 @@ impl<'a> RowChoice<'a> {
         analyzer: &Analyzer,
     ) -> Self {
         let mut own: Vec<RowWords<'_>> = rows.iter().map(|row| words(row, text)).collect();
+        for (row, caption) in own.iter_mut().zip(captions(text, rows)) {
+            row.caption = caption;
+        }
         label(&mut own, rows);
         let of = |text: &&str| &term_set(text, analyzer) & asked;
         let terms = |cells: &[&str]| cells.iter().flat_map(of).collect::<BTreeSet<String>>();
-        let all: Vec<BTreeSet<String>> = own.iter().map(|row| terms(&row.cells)).collect();
-        let labels: Vec<BTreeSet<String>> = own.iter().map(|row| terms(row.label())).collect();
+        let with_caption = |row: &RowWords<'_>, cells: &[&str]| -> BTreeSet<String> {
+            terms(cells).into_iter().chain(of(&row.caption)).collect()
+        };
+        let all: Vec<BTreeSet<String>> =
+            own.iter().map(|row| with_caption(row, &row.cells)).collect();
+        let labels: Vec<BTreeSet<String>> =
+            own.iter().map(|row| with_caption(row, row.label())).collect();
         let keys: Vec<BTreeSet<String>> =
             own.iter().map(|row| terms(row.key().as_slice())).collect();
         let tells = |term: &String| {
@@ -104,6 +115,17 @@ impl<'a> RowChoice<'a> {
             return Vec::new();
         }
         self.most().map(|row| row.span).collect()
+    }
+
+    /// The one row that the question names by all words of a cell that tells it from the others: as good as looked up.
+    pub(crate) fn looked_up(&self, asked: &BTreeSet<String>, analyzer: &Analyzer) -> Option<Span> {
+        let mut most = self.most();
+        let row = most.next().filter(|_| self.rows.len() > 1 && most.next().is_none())?;
+        let is_whole = |cell: &&&str| {
+            let terms = term_set(cell, analyzer);
+            !terms.is_empty() && terms.is_subset(asked)
+        };
+        row.named.iter().find(is_whole).map(|_| row.span)
     }
 
     /// The other rows that the question means as much as this one: what it names of them, beside the labels of groups,
@@ -178,6 +200,7 @@ fn words<'a>(row: &Row, text: &'a str) -> RowWords<'a> {
         span: row.span,
         cells,
         columns,
+        caption: "",
         labels: 0,
         held: BTreeSet::new(),
         named: Vec::new(),
@@ -190,7 +213,10 @@ fn words<'a>(row: &Row, text: &'a str) -> RowWords<'a> {
 fn label(own: &mut [RowWords<'_>], rows: &[Row]) {
     let unnamed: Vec<usize> = rows.iter().map(Row::unnamed).collect();
     let sharing = |own: &[RowWords<'_>], row: &RowWords<'_>, cells: usize| {
-        own.iter().filter(|other| other.cells.get(..cells) == row.cells.get(..cells)).count()
+        let is_beside = |other: &&RowWords<'_>| {
+            other.caption == row.caption && other.cells.get(..cells) == row.cells.get(..cells)
+        };
+        own.iter().filter(is_beside).count()
     };
     let of = |own: &[RowWords<'_>], row: &RowWords<'_>, unnamed: usize| {
         // A row alone tells nothing of its group's size.
@@ -215,9 +241,12 @@ fn is_rare_in_groups(term: &str, rows: &[RowWords<'_>], keys: &[BTreeSet<String>
     let mut having = rows.iter().zip(keys).filter(|(_, key)| key.contains(term)).peekable();
     having.peek().is_some()
         && having.all(|(row, _)| {
-            let group = || rows.iter().zip(keys).filter(|(other, _)| other.label() == row.label());
+            let is_beside =
+                |other: &RowWords<'_>| (other.caption, other.label()) == (row.caption, row.label());
+            let group = || rows.iter().zip(keys).filter(|(other, _)| is_beside(other));
             let own = group().filter(|(_, key)| key.contains(term)).count();
-            row.labels > 0 && group().count() > 1 && is_rare(own, group().count())
+            let is_grouped = row.labels > 0 || !row.caption.is_empty();
+            is_grouped && group().count() > 1 && is_rare(own, group().count())
         })
 }
 

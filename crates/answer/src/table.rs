@@ -78,6 +78,24 @@ pub(crate) fn rows(text: &str) -> Vec<Row> {
     lines.filter_map(row).collect()
 }
 
+/// By row: the line in front of its table, where a passage has several; it tells two rows about the same apart.
+pub(crate) fn captions<'a>(text: &'a str, rows: &[Row]) -> Vec<&'a str> {
+    let mut found = Vec::with_capacity(rows.len());
+    let (mut caption, mut is_new) = ("", true);
+    let mut tables = 0;
+    let mut rest = rows.iter().peekable();
+    for line in lines(text) {
+        if rest.next_if(|row| row.span == line).is_some() {
+            tables += usize::from(is_new);
+            is_new = false;
+            found.push(caption);
+        } else if let Some(line) = line.slice(text).filter(|line| !line.trim().is_empty()) {
+            (caption, is_new) = (line, true);
+        }
+    }
+    if tables > 1 { found } else { vec![""; rows.len()] }
+}
+
 impl Row {
     /// The part of some words that lies in one cell: in the one that has the most of them. None where they
     /// stand in headers alone.
