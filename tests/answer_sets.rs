@@ -94,6 +94,19 @@ fn a_catalogue_is_asked_for_rules_and_for_programmes() {
     assert!(elsewhere.len() <= 1, "answered from another page: {elsewhere:?}");
 }
 
+#[test]
+fn what_no_page_is_about_is_refused() {
+    let questions = fs::read_to_string(root().join("tests/sets/off-topic.txt")).unwrap();
+    let site = build(&root().join("samples/campus"), 0).0;
+    let replies = ask(&site, questions.lines());
+    let of = |kinds: &[&str]| replies.iter().filter(|reply| kinds.contains(&kind(reply))).count();
+    let (refused, sure) = (of(&["refusal"]), of(&["direct", "section"]));
+    println!("refused: {refused} of 30; sure: {sure}");
+    assert_eq!(replies.len(), 30);
+    assert!(refused >= 24, "{refused} of 30 are refused");
+    assert!(sure <= 1, "{sure} get a sure answer");
+}
+
 /// A question of `tests/sets/tables`.
 #[derive(Deserialize)]
 struct OfTable {

@@ -37,7 +37,7 @@ fn cosine(site: &Path, question: &str) -> f64 {
 }
 
 #[test]
-fn questions_are_embedded_by_it_and_passages_by_its_counterpart_where_that_is_wanted() {
+fn questions_are_embedded_by_it_and_passages_by_the_one_that_goes_with_the_built_in() {
     let question = "I flunked my test, do I get another go?";
     let sites = ["built-in", "none", text(&model_fixture("adapter_query.safetensors"))]
         .map(|choice| build(with_adapter(choice).path(), 0).0);
@@ -51,11 +51,7 @@ fn questions_are_embedded_by_it_and_passages_by_its_counterpart_where_that_is_wa
     let vectors = |site: &TempDir| manifest(site.path())["vectors"].clone();
     assert_ne!(vectors(none), Value::Null);
     assert_eq!(vectors(own), vectors(none), "the passages' vectors are the trunk's");
-    assert_eq!(vectors(built_in), vectors(none));
-    let settings = "[encoder]\npassage_adapter = true\n";
-    let moved =
-        build(folder(&[&[("campanile.toml", settings)], &DOCUMENTS[..]].concat()).path(), 0).0;
-    assert_ne!(vectors(&moved), vectors(none), "passages move towards their questions");
+    assert_ne!(vectors(built_in), vectors(none), "passages move towards their questions");
 }
 
 #[test]

@@ -5,7 +5,8 @@ covers what is asked (`Calibration` of crates/bundle, docs/concepts/confidence.m
     python -m training.calibrate --command campanile --faq SITE
 
 Asked are the institutions for choosing and half of the natural questions that are not learned from, a quarter of which has no page in its
-site (`training.find` has built the sites): no question that the reader learned from, none of a test. `--squad SITE` adds SQuAD's three
+site (`training.find` has built the sites): no question that the reader learned from, none of a test. For sections, what no page of a
+handbook is about is asked as well (`data/off_topic.txt`, and natural questions). `--squad SITE` adds SQuAD's three
 articles for choosing to the words, in a site of all of SQuAD. For sections every passage that was read counts, not
 only the best: so they are put in their order by what is fitted. The second line fits the weights of a FAQ's entries, of which every
 one that was read counts too, on a site of `tests/sets/faq/choosing/documents`. `campanile eval SITE QUESTIONS --calibrate` does the same for a department's
@@ -28,12 +29,12 @@ import numpy
 from training.data.found import held_in, is_enough, located
 from training.data.squad import splits, squad
 from training.find import FOUND, HANDBOOKS, QUESTIONS, ask, rows_in
-from training.settings import DATA
+from training.settings import DATA, ROOM
 from training.splits import split_of
 
 NAMES = ("bias", "answer", "support", "agreement", "cosine", "coverage", "gap")
 LEAST, WIDEST, USUAL_COSINE, WIDEST_LEAD = 1e-4, 3.0, 0.6, 0.2
-READ, NO_ANSWER = 5, 0.05
+READ, NO_ANSWER, NEAR = 5, 0.05, 0.5
 """As in crates/answer/src/confidence.rs."""
 FAQ = Path(__file__).parent.parent / "tests" / "sets" / "faq" / "choosing"
 PRIOR = 0.002
@@ -43,6 +44,11 @@ look answerable and not to be, which readers of a handbook seldom do."""
 NATURAL_WEIGHT = 4.0
 PASSAGE_WEIGHT = 2.0
 """The same of passages, where natural questions count as one."""
+OFF_TOPIC_WEIGHT = 0.25
+"""Of passages that a search brings for what no page of a handbook is about: with more, questions with an answer are refused as well."""
+OFF_TOPIC = ROOM / "data" / "off_topic.txt"
+NATURAL_BESIDE = 40
+"""So many natural questions are asked on each handbook as well."""
 
 
 def replies(command: str, site: Path, questions: Sequence[str]) -> list[dict[str, Any]]:
@@ -79,6 +85,7 @@ def values_of_passages(reply: dict[str, Any]) -> list[list[float]]:
     for place, reading in enumerate(reply["readings"]):
         dense = reply["sources"][place]["scores"]["dense"]
         others = scores[:place] + scores[place + 1 :]
+        cosine = USUAL_COSINE if dense is None else dense["score"]
         gap = scores[place] - max(others, default=scores[place])
         values.append(
             [
@@ -86,12 +93,17 @@ def values_of_passages(reply: dict[str, Any]) -> list[list[float]]:
                 logit(reading["probability"]),
                 math.log(max(odds[place] / every, LEAST)),
                 float(reply["answer"]["source"] == place + 1),
-                USUAL_COSINE if dense is None else dense["score"],
+                cosine,
                 0.0,
-                min(max(gap, -WIDEST), WIDEST),
+                lead(gap, cosine),
             ]
         )
     return values
+
+
+def lead(gap: float, cosine: float) -> float:
+    gap = min(max(gap, -WIDEST), WIDEST)
+    return gap * min(max(cosine / NEAR, 0.0), 1.0) if gap > 0 else gap
 
 
 def values_of_entries(reply: dict[str, Any]) -> dict[int, list[float]]:
@@ -146,6 +158,17 @@ def natural(command: str, into: Observed) -> None:
         said = source is not None and source["document"] == row["document"] and row["kind"] != "nothing"
         into.add_words(reply, said and folded(row["words"]) in folded(answer["text"]), NATURAL_WEIGHT)
         into.add_passages(reply, [is_enough(held_in(source, row), row) for source in reply["sources"]], 1.0)
+
+
+def off_topic(command: str, names: Sequence[str], into: Observed) -> None:
+    """What no page of a handbook is about: nothing that the search brings answers it."""
+    own = OFF_TOPIC.read_text(encoding="utf-8").splitlines()
+    others = [row["question"] for row in rows_in(FOUND / QUESTIONS) if row["site"] == "natural-test"
+              and row["kind"] != "nothing" and is_for_choosing(row["heading"])]
+    for number, name in enumerate(names):
+        questions = own + others[number * NATURAL_BESIDE : (number + 1) * NATURAL_BESIDE]
+        for reply in replies(command, FOUND / name, questions):
+            into.add_passages(reply, [False] * len(reply["sources"]), OFF_TOPIC_WEIGHT)
 
 
 def is_for_choosing(title: str) -> bool:
@@ -220,10 +243,11 @@ def main() -> None:
         faq(told.command, told.faq, observed)
     else:
         names = sorted(path.parent.name for path in HANDBOOKS.glob("*/questions.jsonl"))
+        names = [name for name in names if split_of(name) == "validation"]
         for name in names:
-            if split_of(name) == "validation":
-                handbook(told.command, name, observed)
+            handbook(told.command, name, observed)
         natural(told.command, observed)
+        off_topic(told.command, names, observed)
     if told.squad:
         encyclopaedia(told.command, told.squad, observed)
     kinds = (("words", observed.words), ("section", observed.sections), ("entry", observed.entries))

@@ -9,6 +9,10 @@ const LEAST_PROBABILITY: f32 = 1e-4;
 /// A lead over the next passage that is larger than this says no more.
 // In standard scores; without an end, one passage alone on its subject would be sure of anything.
 const WIDEST_GAP: f32 = 3.0;
+/// A passage's lead over the others counts in full from this cosine with the question on, and as far as it comes towards it below:
+/// of what is all far from the question one passage is always ahead, and answers no more than the rest.
+// On handbooks, 395 of 484 questions that no page is about are refused so, and 344 where each lead counts in full (`training/calibrate.py`).
+const NEAR: f32 = 0.5;
 /// The cosine that a reader's words are taken to have where only keywords were searched: about the mean of
 /// all answers.
 const USUAL_COSINE: f32 = 0.6;
@@ -116,14 +120,15 @@ pub struct SectionEvidence {
 impl SectionEvidence {
     /// Returns the numbers that its weights are multiplied with, as [`Evidence::values`] does.
     pub fn values(&self) -> [f32; 7] {
+        let cosine = self.cosine.unwrap_or(USUAL_COSINE);
         [
             1.0,
             logit(self.answer_probability),
             libm::logf(self.share.max(LEAST_PROBABILITY)),
             f32::from(u8::from(self.has_words)),
-            self.cosine.unwrap_or(USUAL_COSINE),
+            cosine,
             self.coverage,
-            self.gap.clamp(-WIDEST_GAP, WIDEST_GAP),
+            lead(self.gap, cosine),
         ]
     }
 }
@@ -224,6 +229,12 @@ pub(crate) fn shares(probabilities: &[f32]) -> Vec<f32> {
     own.into_iter().map(|one| one / sum).collect()
 }
 
+/// What a passage's lead over the best other one is worth, or its distance behind it: a lead as far as it is [near](NEAR).
+fn lead(gap: f32, cosine: f32) -> f32 {
+    let gap = gap.clamp(-WIDEST_GAP, WIDEST_GAP);
+    if gap > 0.0 { gap * (cosine / NEAR).clamp(0.0, 1.0) } else { gap }
+}
+
 fn probability(values: [f32; 7], model: &Logistic) -> f32 {
     sigmoid(values.into_iter().zip(weights(model)).map(|(a, b)| a * b).sum())
 }
@@ -297,6 +308,22 @@ mod tests {
         assert!((alone[0] - among[0]).abs() < 1e-5 && alone[0] < 0.2, "{alone:?} {among:?}");
         assert!(shares(&[0.9])[0] > 0.95);
         assert!(shares(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_lead_counts_as_far_as_it_is_near() {
+        for (gap, cosine, expected) in [
+            (2.0, 0.5, 2.0),
+            (2.0, 0.9, 2.0),
+            (2.0, 0.25, 1.0),
+            (2.0, 0.0, 0.0),
+            (2.0, -0.3, 0.0),
+            (9.0, 0.25, WIDEST_GAP / 2.0),
+            (-1.0, 0.1, -1.0),
+            (-9.0, 0.9, -WIDEST_GAP),
+        ] {
+            assert!((lead(gap, cosine) - expected).abs() < 1e-6, "{gap} {cosine}");
+        }
     }
 
     #[test]

@@ -36,11 +36,14 @@ pub(crate) fn revised(reply: &Reply, analyzer: &Analyzer) -> Option<Answer> {
         .or_else(|| values::answer(reply, analyzer))
 }
 
-/// The row alone, of a table that covers the question, which the question names in full: nobody has to look for it among the others.
+/// The row alone, of a table that covers the question or may cover it, which the question names in full: nobody has to look for it
+/// among the others.
 fn row_looked_up(reply: &Reply, asked: &AskedTerms, analyzer: &Analyzer) -> Option<Answer> {
-    if reply.answer.kind != AnswerKind::Section {
-        return None;
-    }
+    let kind = match reply.answer.kind {
+        AnswerKind::Section => AnswerKind::Direct,
+        AnswerKind::PossibleSection => AnswerKind::Qualified,
+        _ => return None,
+    };
     let source = reply.source(reply.answer.source?)?;
     let rows = rows(&source.text);
     let asked = asked.set();
@@ -51,7 +54,7 @@ fn row_looked_up(reply: &Reply, asked: &AskedTerms, analyzer: &Analyzer) -> Opti
     if !marks.clone().any(|mark| mark.overlaps(row)) {
         return None;
     }
-    Answer::quoting(AnswerKind::Direct, source, row)
+    Answer::quoting(kind, source, row)
 }
 
 /// The passage as a whole where the answer's row has others beside it that the question means as much: they differ in

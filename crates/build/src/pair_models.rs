@@ -248,15 +248,13 @@ pub fn query_adapter(plan: &Plan) -> Result<Option<QueryAdapterFile>, LoadError>
     read().map(Some).map_err(|error| error.of("`encoder.query_adapter` cannot be had".to_owned()))
 }
 
-/// The adapter by which a build embeds passages, where the settings want it: the one that learned to lie where the built-in adapter puts questions, so it
+/// The adapter by which a build embeds passages: the one that learned to lie where the built-in adapter puts questions, so it
 /// goes with that alone. None where the encoder is another.
 ///
 /// # Errors
 /// Where it is damaged.
 pub fn passage_adapter(plan: &Plan) -> Result<Option<&'static [u8]>, LoadError> {
-    let encoder = &plan.config.encoder;
-    let goes_with =
-        encoder.passage_adapter && matches!(encoder.query_adapter, ModelChoice::BuiltIn);
+    let goes_with = matches!(plan.config.encoder.query_adapter, ModelChoice::BuiltIn);
     let trunk =
         || SideAdapter::read(Side::Passage, PASSAGE_ADAPTER).map(|it| fits(plan, it.trunk()));
     Ok((goes_with && trunk()?).then_some(PASSAGE_ADAPTER))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use campanile_build::config::{Config, DeviceChoice};
+use campanile_build::config::{Config, DeviceChoice, ModelChoice};
 use campanile_build::parts::{PartText, has_passage_adapter, identity, text_key};
 use campanile_build::{BuildError, Plan};
 use campanile_text::Language;
@@ -85,7 +85,9 @@ impl Facts {
         let mut config = Config::default();
         config.site.language = self.language.parse::<Language>().ok()?;
         config.search.late_interaction = self.late_interaction;
-        config.encoder.passage_adapter = self.passage_adapter;
+        if !self.passage_adapter {
+            config.encoder.query_adapter = ModelChoice::None;
+        }
         config.encoder.model.clone_from(&self.encoder);
         config.encoder.device = serde_json::from_value(self.device.clone().into()).ok()?;
         Some(config)

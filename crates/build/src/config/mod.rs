@@ -336,11 +336,9 @@ settings! {
         model: String = "all-MiniLM-L6-v2".to_owned();
         /// What embeds the passages: "gpu" or "auto" for a graphics card, see below; `--device` overrides it.
         device: DeviceChoice = DeviceChoice::Cpu;
-        /// What turns questions towards their answers: "built-in", "none", or the path of an adapter of your
-        /// own.
+        /// What turns questions towards their answers: "built-in", which has a counterpart for passages, "none", or the path of an
+        /// adapter of your own.
         query_adapter: ModelChoice = ModelChoice::BuiltIn;
-        /// Passages are turned towards their questions, by the counterpart of the built-in adapter.
-        passage_adapter: bool = false;
     }
 }
 

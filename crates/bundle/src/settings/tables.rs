@@ -399,7 +399,8 @@ pub struct Logistic {
     pub cosine: f32,
     /// Of the share of the question's terms that the best sentence and its heading hold.
     pub coverage: f32,
-    /// Of how far the best passage's score stands above the next one's.
+    /// Of how far the best passage's score stands above the next one's; for a passage, its lead over the others as far as it is
+    /// near to the question, or its distance behind the best.
     pub gap: f32,
 }
 
@@ -424,12 +425,12 @@ impl Default for Calibration {
             },
             keywords: Logistic { bias: -4.014, coverage: 4.498, gap: 0.196, ..Logistic::default() },
             section: Logistic {
-                bias: 0.18,
-                answer: 0.512,
-                support: 0.979,
-                agreement: 0.515,
-                cosine: 0.884,
-                gap: 0.533,
+                bias: 0.513,
+                answer: 0.541,
+                support: 1.023,
+                agreement: 0.195,
+                cosine: 0.828,
+                gap: 0.635,
                 ..Logistic::default()
             },
             entry: Logistic {
@@ -443,7 +444,7 @@ impl Default for Calibration {
             sure_from: 0.8,
             section_from: 0.8,
             entry_from: 0.75,
-            refuse_section_below: 0.25,
+            refuse_section_below: 0.2,
         }
     }
 }
