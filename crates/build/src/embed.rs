@@ -35,8 +35,19 @@ pub struct Embedder {
     pub encoder: Encoder,
     /// Its files for the page, by name.
     pub files: Vec<(String, Vec<u8>)>,
-    /// The file of the adapter by which it embeds passages, where there is one.
-    pub of_passages: Option<&'static [u8]>,
+    /// The same encoder as it embeds passages.
+    pub of_passages: PassageEncoder,
+}
+
+/// The encoder of passages: with more of the published weights' precision than the page's, and with an adapter of its own, where
+/// there is one for the network.
+pub struct PassageEncoder {
+    /// The encoder.
+    pub encoder: Encoder,
+    /// Its weights.
+    pub weights: Shards,
+    /// The file of its adapter.
+    pub adapter: Option<&'static [u8]>,
 }
 
 /// The vectors of all texts.
@@ -57,11 +68,8 @@ impl Embedder {
             let files = page_encoder::files(model, plan.observer)?;
             let (config, weights) = network(&files)?;
             let tokenizer = Tokenizer::from_json(file(&files, page_encoder::TOKENIZER))?;
-            let mut encoder = Encoder::load(&config, tokenizer, &weights)?;
-            let of_passages = passage_adapter(plan)?;
-            if let Some(bytes) = of_passages {
-                encoder = encoder.with_adapter(SideAdapter::read(Side::Passage, bytes)?)?;
-            }
+            let encoder = Encoder::load(&config, tokenizer, &weights)?;
+            let of_passages = PassageEncoder::load(plan, &files)?;
             Ok(Self { encoder, files, of_passages })
         };
         load().map_err(|error| error.of(format!("cannot load the encoder `{}`", model.name)))
@@ -88,9 +96,10 @@ impl Embedder {
         let rows = match role {
             Role::Passages { coder } => {
                 let record = |tokens: TokenRows<'_>| coder.map(|coder| coder.record(tokens));
-                return self.encoder.encode_passages_and(texts, record).map_err(refused);
+                let encoder = &self.of_passages.encoder;
+                return encoder.encode_passages_and(texts, record).map_err(refused);
             }
-            Role::Units => self.encoder.encode_searched(texts),
+            Role::Units => self.encoder.encode_passages(texts),
             Role::Questions => self.encoder.encode_queries(texts),
         };
         Ok(rows.map_err(refused)?.into_iter().map(|row| (row, None)).collect())
@@ -111,6 +120,20 @@ impl Embedder {
             (self.encoder.pool(tokens), coder.map(|coder| coder.record(tokens.rows())))
         };
         texts.par_iter().map(reduced).collect()
+    }
+}
+
+impl PassageEncoder {
+    fn load(plan: &Plan, files: &[(String, Vec<u8>)]) -> Result<Self, LoadError> {
+        let config = config(files)?;
+        let weights = page_encoder::weights_for_passages(plan.encoder, &config, plan.observer)?;
+        let tokenizer = Tokenizer::from_json(file(files, page_encoder::TOKENIZER))?;
+        let mut encoder = Encoder::load(&config, tokenizer, &weights)?;
+        let adapter = passage_adapter(plan)?;
+        if let Some(bytes) = adapter {
+            encoder = encoder.with_adapter(SideAdapter::read(Side::Passage, bytes)?)?;
+        }
+        Ok(Self { encoder, weights, adapter })
     }
 }
 
@@ -155,7 +178,7 @@ impl SentenceSimilarity for Embedder {
         texts: &[&str],
         pairs: &[(usize, usize)],
     ) -> Result<Vec<f32>, Box<dyn Error + Send + Sync>> {
-        let vectors = self.encoder.encode_searched(texts)?;
+        let vectors = self.encoder.encode_passages(texts)?;
         let vector = |place: usize| vectors.get(place).ok_or("a text has no vector");
         let cosine = |&(left, right): &(usize, usize)| {
             let products = vector(left)?.iter().zip(vector(right)?).map(|(a, b)| a * b);
@@ -216,15 +239,6 @@ impl Kind {
             Self::Passage => "passages",
             Self::Unit => "",
             Self::Question => "questions",
-        }
-    }
-
-    /// The side that the text is embedded on by an adapter, where the encoder has one.
-    fn side(self) -> Option<Side> {
-        match self {
-            Self::Passage => Some(Side::Passage),
-            Self::Unit => None,
-            Self::Question => Some(Side::Query),
         }
     }
 }
@@ -327,7 +341,7 @@ pub fn embed(
         let rows = match device {
             Device::Processor => embedder.on_processor(&texts, role)?,
             Device::Card(card) => {
-                let tokens = card.token_vectors(embedder.tokens(&texts, role)?, role.kind().side());
+                let tokens = card.token_vectors(embedder.tokens(&texts, role)?, role.kind());
                 let failed = |source| {
                     let (about, total) = (card.about().clone(), places.len());
                     DeviceError::Failed { about, done: count, total, source }
@@ -349,7 +363,8 @@ pub fn embed(
 /// Where the adapter that comes with the command is damaged.
 pub fn identity(plan: &Plan) -> Result<String, LoadError> {
     let hashes = plan.encoder.files.iter().map(|file| file.sha256.as_str());
-    let identity: String = hashes.chain([page_encoder::FORM]).collect();
+    let forms = [page_encoder::FORM, page_encoder::FORM_FOR_PASSAGES];
+    let identity: String = hashes.chain(forms).collect();
     let of_passages = passage_adapter(plan)?.map(|bytes| Digest::of(bytes).to_string());
     Ok(identity + &of_passages.unwrap_or_default())
 }

@@ -52,7 +52,7 @@ impl TokenCoder {
             return Ok(None);
         }
         let learned_before =
-            embedder.encoder.adapter(Side::Passage).and_then(SideAdapter::directions);
+            embedder.of_passages.encoder.adapter(Side::Passage).and_then(SideAdapter::directions);
         let of_encoder = format!("{}{FORM}", identity(plan)?);
         // It is learned in seconds, but by every build.
         let name = format!("{}.projection", name_of(&of_encoder));
@@ -124,7 +124,7 @@ fn learned(
     dimension: usize,
     observer: &dyn Observer,
 ) -> Result<Projection, LearningError> {
-    let encoder = &embedder.encoder;
+    let encoder = &embedder.of_passages.encoder;
     let pieces = ContentPieces::new(encoder.tokenizer(), Language::None);
     let windows = vocabulary_lines(encoder.tokenizer());
     let reading =

@@ -1,12 +1,15 @@
-//! Gets an encoder ready for the page: its configuration in one file, its weights smaller.
+//! Gets an encoder ready: for the page, with its configuration in one file and its weights as small as they may be, and for
+//! passages, which the build alone embeds.
 //!
-//! Quantising takes a quarter of a minute, so the result is kept for the next build.
+//! Quantising for the page takes a quarter of a minute, so the results are kept for the next build.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 
-use campanile_model::quantize::{Calibration, EncoderWeights, Precision, SHARD_BYTES, near_words};
+use campanile_model::quantize::{
+    Calibration, EncoderWeights, Precision, SHARD_BYTES, near_words, write_shards,
+};
 use campanile_model::{EncoderConfig, ModelError, ROWS_IN_PART, Shards, Tokenizer};
 use campanile_model_store::{InstalledModel, cache_folder};
 use campanile_retrieve::{NEAR_WORDS_FILE, word_part_file};
@@ -25,6 +28,8 @@ pub const TOKENIZER: &str = "tokenizer.json";
 pub const WEIGHTS_ENDING: &str = ".safetensors";
 /// The form of the weights: to be changed when the quantiser changes.
 pub const FORM: &str = "int4-int8-3";
+/// The same of the weights that embed passages.
+pub const FORM_FOR_PASSAGES: &str = "int8-1";
 
 const WEIGHTS: &str = "model.safetensors";
 
@@ -54,7 +59,7 @@ fn weights(
     config: &EncoderConfig,
     observer: &dyn Observer,
 ) -> Result<EncoderWeights, LoadError> {
-    let kept = kept(model);
+    let kept = kept(model, FORM);
     if let Some(mut parts) = kept.read() {
         let network = parts.split_off(config.network.vocab_size.div_ceil(ROWS_IN_PART));
         return Ok(EncoderWeights { network, words: parts });
@@ -68,6 +73,28 @@ fn weights(
     let parts: Vec<&[u8]> = made.words.iter().chain(&made.network).map(Vec::as_slice).collect();
     kept.write(&parts, observer);
     Ok(made)
+}
+
+/// The weights by which passages are embedded: nobody fetches them, so that they have eight bits throughout. What four bits lose of
+/// a question they need not lose of a passage as well.
+///
+/// # Errors
+/// Where the model's weights cannot be read.
+pub fn weights_for_passages(
+    model: &InstalledModel,
+    config: &EncoderConfig,
+    observer: &dyn Observer,
+) -> Result<Shards, LoadError> {
+    let kept = kept(model, FORM_FOR_PASSAGES);
+    if let Some(shards) = kept.read() {
+        return Ok(Shards::new(shards)?);
+    }
+    let published = Shards::new(vec![read(model, WEIGHTS)?])?;
+    let names = config.tensor_names(&published);
+    let made = write_shards(&published, &names, Precision::INT8, SHARD_BYTES)?;
+    let shards: Vec<&[u8]> = made.iter().map(Vec::as_slice).collect();
+    kept.write(&shards, observer);
+    Ok(Shards::new(made)?)
 }
 
 /// The page's files, with one of the token vectors of these texts: all that the site searches, and the questions that the
@@ -116,12 +143,12 @@ fn config(model: &InstalledModel) -> Result<EncoderConfig, LoadError> {
     failed.map_or_else(|| Ok(config?), Err)
 }
 
-/// Where the smaller weights of these published ones are kept.
-fn kept(model: &InstalledModel) -> Kept {
+/// Where the smaller weights of these published ones are kept, in one form.
+fn kept(model: &InstalledModel, form: &str) -> Kept {
     let path = || {
         let published = model.files.iter().find(|file| file.name == WEIGHTS)?;
         let hash = published.sha256.get(..16)?;
-        Some(cache_folder()?.join("encoders").join(format!("{}-{hash}-{FORM}.shards", model.name)))
+        Some(cache_folder()?.join("encoders").join(format!("{}-{hash}-{form}.shards", model.name)))
     };
     Kept { path: path(), what: "the smaller encoder" }
 }

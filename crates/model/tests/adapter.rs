@@ -106,7 +106,7 @@ fn two_thin_products_are_what_merged_weights_give() {
 }
 
 #[test]
-fn questions_or_passages_are_embedded_by_what_merged_weights_give_and_other_texts_as_before() {
+fn questions_or_passages_are_embedded_by_what_merged_weights_give_and_the_other_side_as_before() {
     let (config, tokenizer, weights) = model("bert-cls");
     let config = EncoderConfig::from_json(&config).unwrap();
     let file = File::query();
@@ -126,8 +126,6 @@ fn questions_or_passages_are_embedded_by_what_merged_weights_give_and_other_text
         assert!(!plain.has_adapter(side));
         assert_eq!(embedded(&adapted, other), embedded(&plain, other));
         assert_eq!(adapted.encode(&PASSAGES).unwrap(), plain.encode(&PASSAGES).unwrap());
-        let searched = adapted.encode_searched(&PASSAGES).unwrap();
-        assert_eq!(searched, plain.encode_searched(&PASSAGES).unwrap());
         let (expected, found) = (embedded(&full, side), embedded(&adapted, side));
         assert_ne!(found, embedded(&plain, side));
         for (text, (expected, found)) in PASSAGES.iter().zip(expected.iter().zip(&found)) {

@@ -11,7 +11,7 @@ use super::card::{Card, Layers};
 use super::choice::{Adapter, Taken, taken};
 use super::{CardError, Device, DeviceError, reason};
 use crate::config::DeviceChoice;
-use crate::embed::Embedder;
+use crate::embed::{Embedder, Kind, PassageEncoder};
 use crate::observer::Observer;
 
 /// A machine's best adapter, started.
@@ -26,20 +26,24 @@ impl AsRef<Adapter> for Found {
     }
 }
 
-/// The encoder on a card, and the adapter by which it embeds passages.
+/// The page's encoder on a card, the one of passages, and the adapter of that.
 struct OnCard {
     encoder: RefCell<WebGpuEncoder>,
-    of_passages: Option<DeviceChanges>,
+    of_passages: RefCell<WebGpuEncoder>,
+    changes: Option<DeviceChanges>,
 }
 
 impl Layers for OnCard {
     fn token_vectors(
         &self,
         texts: &[TokenSequence],
-        side: Option<Side>,
+        kind: Kind,
     ) -> Result<Vec<Vec<f32>>, CardError> {
-        let changes = self.of_passages.filter(|_| side == Some(Side::Passage));
-        block_on(self.encoder.borrow_mut().token_vectors(texts, changes)).map_err(Into::into)
+        let (encoder, changes) = match kind {
+            Kind::Passage => (&self.of_passages, self.changes),
+            Kind::Unit | Kind::Question => (&self.encoder, None),
+        };
+        block_on(encoder.borrow_mut().token_vectors(texts, changes)).map_err(Into::into)
     }
 }
 
@@ -55,15 +59,17 @@ impl Found {
     fn load(self, is_optional: bool, embedder: &Embedder) -> Result<Card, DeviceError> {
         let (config, weights) = embedder.network()?;
         let about = self.adapter.about;
-        let adapter = embedder.of_passages.map(|bytes| SideAdapter::read(Side::Passage, bytes));
-        let adapter = adapter.transpose()?;
+        let PassageEncoder { weights: for_passages, adapter, .. } = &embedder.of_passages;
+        let adapter = adapter.map(|bytes| SideAdapter::read(Side::Passage, bytes)).transpose()?;
         let load = async || -> Result<OnCard, WebGpuError> {
-            let mut encoder = WebGpuEncoder::load(&self.gpu, &config, &weights).await?;
-            let of_passages = match &adapter {
-                Some(adapter) => Some(encoder.load_changes(adapter).await?),
+            let encoder = WebGpuEncoder::load(&self.gpu, &config, &weights).await?;
+            let mut of_passages = WebGpuEncoder::load(&self.gpu, &config, for_passages).await?;
+            let changes = match &adapter {
+                Some(adapter) => Some(of_passages.load_changes(adapter).await?),
                 None => None,
             };
-            Ok(OnCard { encoder: RefCell::new(encoder), of_passages })
+            let (encoder, of_passages) = (RefCell::new(encoder), RefCell::new(of_passages));
+            Ok(OnCard { encoder, of_passages, changes })
         };
         let layers = block_on(load()).map_err(|error| DeviceError::Unusable {
             about: about.clone(),

@@ -24,26 +24,29 @@ pub use compiled::load;
 #[cfg(any(feature = "cuda", feature = "rocm", feature = "metal"))]
 mod compiled {
     use campanile_bundle::EmbeddingDevice;
-    use campanile_model::{Side, TokenSequence};
+    use campanile_model::TokenSequence;
     use campanile_reference::{Encoder, ReferenceError, Weights, device};
 
     use crate::device::card::{Card, Layers};
     use crate::device::{CardError, DeviceError};
-    use crate::embed::Embedder;
+    use crate::embed::{Embedder, Kind, PassageEncoder};
 
     struct OnBurn {
         encoder: Encoder,
-        of_passages: Option<Encoder>,
+        of_passages: Encoder,
     }
 
     impl Layers for OnBurn {
         fn token_vectors(
             &self,
             texts: &[TokenSequence],
-            side: Option<Side>,
+            kind: Kind,
         ) -> Result<Vec<Vec<f32>>, CardError> {
-            let of_passages = self.of_passages.as_ref().filter(|_| side == Some(Side::Passage));
-            let encoded = of_passages.unwrap_or(&self.encoder).encode_with_tokens(texts)?;
+            let encoder = match kind {
+                Kind::Passage => &self.of_passages,
+                Kind::Unit | Kind::Question => &self.encoder,
+            };
+            let encoded = encoder.encode_with_tokens(texts)?;
             Ok(encoded.into_iter().map(|text| text.tokens).collect())
         }
     }
@@ -58,8 +61,11 @@ mod compiled {
         };
         let (config, weights) = embedder.network()?;
         let encoder = Encoder::load(&config, Weights::Stored(&weights), &device)?;
-        let changed = |adapter: &[u8]| encoder.with_changes(adapter);
-        let of_passages = embedder.of_passages.map(changed).transpose()?;
+        let PassageEncoder { weights, adapter, .. } = &embedder.of_passages;
+        let mut of_passages = Encoder::load(&config, Weights::Stored(weights), &device)?;
+        if let Some(adapter) = adapter {
+            of_passages = of_passages.with_changes(adapter)?;
+        }
         let about = EmbeddingDevice { adapter: format!("{device:?}"), backend: name.to_owned() };
         Card::checked(about, false, Box::new(OnBurn { encoder, of_passages }), embedder)
     }

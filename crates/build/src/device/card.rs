@@ -1,18 +1,18 @@
 //! A graphics card with the encoder's layers on it.
 
 use campanile_bundle::EmbeddingDevice;
-use campanile_model::{Side, TokenSequence, TokenVectors};
+use campanile_model::{TokenSequence, TokenVectors};
 
 use super::CardError;
+use crate::embed::Kind;
 
 /// Runs the layers of an encoder outside the processor.
 pub(super) trait Layers {
-    /// The last layer's vectors of each text, `[tokens, hidden]`, with the changes of the adapter for `side`, where the encoder
-    /// has one.
+    /// The last layer's vectors of each text, `[tokens, hidden]`, by the network for texts of this kind.
     fn token_vectors(
         &self,
         texts: &[TokenSequence],
-        side: Option<Side>,
+        kind: Kind,
     ) -> Result<Vec<Vec<f32>>, CardError>;
 }
 
@@ -35,16 +35,16 @@ impl Card {
         self.is_optional
     }
 
-    /// The last layer's vectors of each text, as a text of `side`.
+    /// The last layer's vectors of each text, as texts of one kind.
     ///
     /// # Errors
     /// Fails where the card does, and where it computed what is no number.
     pub fn token_vectors(
         &self,
         texts: Vec<TokenSequence>,
-        side: Option<Side>,
+        kind: Kind,
     ) -> Result<Vec<TokenVectors>, CardError> {
-        let vectors = self.layers.token_vectors(&texts, side)?;
+        let vectors = self.layers.token_vectors(&texts, kind)?;
         let of_text = |(text, vectors): (TokenSequence, Vec<f32>)| {
             if !vectors.iter().all(|value| value.is_finite()) {
                 return Err("it computed what is no number".into());
@@ -63,11 +63,7 @@ mod tests {
     struct Lost;
 
     impl Layers for Lost {
-        fn token_vectors(
-            &self,
-            _: &[TokenSequence],
-            _: Option<Side>,
-        ) -> Result<Vec<Vec<f32>>, CardError> {
+        fn token_vectors(&self, _: &[TokenSequence], _: Kind) -> Result<Vec<Vec<f32>>, CardError> {
             Err("out of memory".into())
         }
     }

@@ -1,11 +1,11 @@
 //! A card is trusted once it has embedded two known texts as the processor does.
 
 use campanile_bundle::EmbeddingDevice;
-use campanile_model::{Encoder, Side};
+use campanile_model::Encoder;
 
 use super::DeviceError;
 use super::card::{Card, Layers};
-use crate::embed::Embedder;
+use crate::embed::{Embedder, Kind};
 
 /// Texts that both devices embed before a card is trusted: shorter and longer than one tile of its kernels. A
 /// driver that compiles a kernel wrongly says nothing, and a site of its vectors would find nothing.
@@ -31,13 +31,14 @@ impl Card {
         embedder: &Embedder,
     ) -> Result<Self, DeviceError> {
         let card = Self { about, is_optional, layers };
-        card.check(&embedder.encoder)?;
+        card.check(&embedder.of_passages.encoder, Kind::Passage)?;
+        card.check(&embedder.encoder, Kind::Unit)?;
         Ok(card)
     }
 
-    fn check(&self, encoder: &Encoder) -> Result<(), DeviceError> {
+    fn check(&self, encoder: &Encoder, kind: Kind) -> Result<(), DeviceError> {
         let known = self
-            .token_vectors(encoder.passage_tokens(&KNOWN)?, Some(Side::Passage))
+            .token_vectors(encoder.passage_tokens(&KNOWN)?, kind)
             .map_err(|source| DeviceError::Unusable { about: self.about.clone(), source })?;
         let lowest = encoder
             .encode_passages(&KNOWN)?

@@ -224,6 +224,7 @@ mod tests {
 
     use super::*;
     use crate::Silent;
+    use crate::embed::Kind;
 
     /// Embeds nothing, and writes down on what it would have.
     fn work(device: &Device, tried: &RefCell<Vec<String>>) -> Result<usize, BuildError> {
@@ -231,7 +232,7 @@ mod tests {
         if let Device::Card(card) = device {
             let about = card.about().clone();
             let failed = |source| DeviceError::Failed { about, done: 128, total: 300, source };
-            card.token_vectors(Vec::new(), None).map_err(failed)?;
+            card.token_vectors(Vec::new(), Kind::Unit).map_err(failed)?;
         }
         Ok(300)
     }

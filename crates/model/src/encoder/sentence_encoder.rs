@@ -18,10 +18,8 @@ pub struct Encoder {
     pub(crate) trunk: Trunk,
     /// Tokens that a text cannot use: special tokens and the longer prefix.
     reserved: usize,
-    /// Changes the network while it reads a question.
-    of_queries: Option<SideAdapter>,
-    /// Changes the network while it reads a passage.
-    of_passages: Option<SideAdapter>,
+    /// Changes the network while it reads the texts of one side.
+    adapter: Option<SideAdapter>,
 }
 
 /// The last layer's vectors of one text, special tokens among them.
@@ -70,7 +68,7 @@ impl Encoder {
         check_tokenizer(&config.network, &tokenizer, config.token_limit(), reserved)?;
         let trunk = Trunk::load(&config.network, weights)?;
         let config = config.clone();
-        Ok(Self { config, tokenizer, trunk, reserved, of_queries: None, of_passages: None })
+        Ok(Self { config, tokenizer, trunk, reserved, adapter: None })
     }
 
     /// The same encoder, which from now on embeds the texts of one side with an adapter.
@@ -79,10 +77,7 @@ impl Encoder {
     /// [`ModelError::Adapter`] where that belongs to a network of another shape.
     pub fn with_adapter(mut self, adapter: SideAdapter) -> Result<Self, ModelError> {
         adapter.check(&self.config.network)?;
-        match adapter.side() {
-            Side::Query => self.of_queries = Some(adapter),
-            Side::Passage => self.of_passages = Some(adapter),
-        }
+        self.adapter = Some(adapter);
         Ok(self)
     }
 
@@ -124,17 +119,8 @@ impl Encoder {
         self.trunk.each(self.pass(Side::Query), &sequences, |_, rows| Ok(self.pool_rows(rows)))
     }
 
-    /// As [`Encoder::encode`], with the model's prefix for texts that are searched: what a question is compared with that
-    /// is no passage, such as another question.
-    ///
-    /// # Errors
-    /// As [`Encoder::encode`].
-    pub fn encode_searched(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
-        let sequences = self.passage_tokens(texts)?;
-        self.trunk.each(Pass::default(), &sequences, |_, rows| Ok(self.pool_rows(rows)))
-    }
-
-    /// As [`Encoder::encode_searched`], and, where the encoder has one, with its adapter for passages.
+    /// As [`Encoder::encode`], with the model's prefix for texts that are searched and, where the encoder has one, with its
+    /// adapter for passages.
     ///
     /// # Errors
     /// As [`Encoder::encode`].
@@ -241,10 +227,7 @@ impl Encoder {
 
     /// The adapter for the texts of this side.
     pub fn adapter(&self, side: Side) -> Option<&SideAdapter> {
-        match side {
-            Side::Query => self.of_queries.as_ref(),
-            Side::Passage => self.of_passages.as_ref(),
-        }
+        self.adapter.as_ref().filter(|adapter| adapter.side() == side)
     }
 
     fn pass(&self, side: Side) -> Pass<'_> {
