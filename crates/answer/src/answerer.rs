@@ -150,7 +150,7 @@ pub fn answer_with<F: Fetch, C: Clock>(
     reply.evidence.reading = words.zip(reading).map(|(words, reading)| ReadingEvidence {
         answer_probability: reading.probability,
         support: words.support,
-        agrees: reply.sentence.is_none_or(|sentence| words.sentences.meets(&sentence)),
+        agrees: reply.sentence.is_none_or(|sentence| words.agree_with(&sentence, &reply.sources)),
     });
     let entries =
         section::entries(&reply, Some(&readings), &fitting, calibration, engine.analyzer());
@@ -183,6 +183,19 @@ struct Words {
     sentences: Quotation,
     exact: Span,
     support: f32,
+}
+
+impl Words {
+    /// Returns `true` where they stand in that sentence, or where it says the same words elsewhere: two pages that tell one date bear
+    /// each other out, whichever of them is nearest.
+    fn agree_with(&self, nearest: &Quotation, sources: &[Source]) -> bool {
+        let said = |source: usize, span: Span| span.slice(&sources.get(source)?.text);
+        let is_said_there = || {
+            let words = said(self.sentences.source, self.exact)?;
+            Some(said(nearest.source, nearest.span)?.contains(words))
+        };
+        self.sentences.meets(nearest) || is_said_there().unwrap_or(false)
+    }
 }
 
 fn quoted(sources: &[Source], chosen: Chosen) -> Option<Words> {

@@ -90,7 +90,7 @@ pub struct ReadingEvidence {
     pub answer_probability: f32,
     /// The probability of all spans together, each by how much it has in common with these words.
     pub support: f32,
-    /// `true` if they stand in the sentence that is nearest to the question.
+    /// `true` if they stand in the sentence that is nearest to the question, or that sentence says them too.
     pub agrees: bool,
 }
 
