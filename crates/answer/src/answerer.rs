@@ -510,3 +510,40 @@ fn also_in(also: &AlsoRecord) -> AlsoIn {
 pub fn sources(passages: &[Passage]) -> Vec<Source> {
     passages.iter().enumerate().map(source).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn words_agree_with_the_nearest_sentence_that_says_them() {
+        let texts = [
+            "Resits are held from 23 August to 3 September 2027.",
+            "The resit period: 23 August to 3 September 2027. Marks follow on 17 September.",
+        ];
+        let sources: Vec<Source> = (1..)
+            .zip(texts)
+            .map(|(number, text)| Source {
+                text: text.to_owned(),
+                ..testing::source(number, "pages/resits.md")
+            })
+            .collect();
+        let place = |source: usize, part: &str| {
+            let start = texts[source].find(part).unwrap();
+            Span::new(start as u32, (start + part.len()) as u32)
+        };
+        let whole = |source: usize, part| Quotation { source, span: place(source, part) };
+        let exact = place(0, "23 August to 3 September 2027");
+        let words = Words { sentences: whole(0, texts[0]), exact, support: 0.9 };
+        for (nearest, expected) in [
+            (whole(0, texts[0]), true),
+            (whole(1, "The resit period: 23 August to 3 September 2027."), true),
+            (whole(1, "Marks follow on 17 September."), false),
+        ] {
+            assert_eq!(words.agree_with(&nearest, &sources), expected, "{nearest:?}");
+        }
+    }
+}
