@@ -22,6 +22,7 @@ use crate::reply::{
 use crate::revision::revised;
 use crate::section;
 use crate::sentence::{self, Quotation};
+use crate::words::term_set;
 
 /// Answers are looked for in this many of the best passages.
 // Each costs the reader some 60 ms in a page, and the page shows them before they are read.
@@ -150,7 +151,9 @@ pub fn answer_with<F: Fetch, C: Clock>(
     reply.evidence.reading = words.zip(reading).map(|(words, reading)| ReadingEvidence {
         answer_probability: reading.probability,
         support: words.support,
-        agrees: reply.sentence.is_none_or(|sentence| words.agree_with(&sentence, &reply.sources)),
+        agrees: reply
+            .sentence
+            .is_none_or(|it| words.agree_with(&it, &reply.sources, engine.analyzer())),
     });
     let entries =
         section::entries(&reply, Some(&readings), &fitting, calibration, engine.analyzer());
@@ -186,13 +189,16 @@ struct Words {
 }
 
 impl Words {
-    /// Returns `true` where they stand in that sentence, or where it says the same words elsewhere: two pages that tell one date bear
-    /// each other out, whichever of them is nearest.
-    fn agree_with(&self, nearest: &Quotation, sources: &[Source]) -> bool {
-        let said = |source: usize, span: Span| span.slice(&sources.get(source)?.text);
+    /// Returns `true` where they stand in that sentence, or where it says the same elsewhere: two pages that tell one date bear each
+    /// other out, whichever of them is nearest, and whether or not it is told in a table.
+    fn agree_with(&self, nearest: &Quotation, sources: &[Source], analyzer: &Analyzer) -> bool {
+        let terms = |source: usize, span: Span| {
+            let text = span.slice(&sources.get(source)?.text)?;
+            Some(term_set(text, analyzer))
+        };
         let is_said_there = || {
-            let words = said(self.sentences.source, self.exact)?;
-            Some(said(nearest.source, nearest.span)?.contains(words))
+            let words = terms(self.sentences.source, self.exact).filter(|it| !it.is_empty())?;
+            Some(words.is_subset(&terms(nearest.source, nearest.span)?))
         };
         self.sentences.meets(nearest) || is_said_there().unwrap_or(false)
     }
@@ -515,6 +521,8 @@ pub fn sources(passages: &[Passage]) -> Vec<Source> {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+    use campanile_text::Language;
+
     use super::*;
     use crate::testing;
 
@@ -522,7 +530,7 @@ mod tests {
     fn words_agree_with_the_nearest_sentence_that_says_them() {
         let texts = [
             "Resits are held from 23 August to 3 September 2027.",
-            "The resit period: 23 August to 3 September 2027. Marks follow on 17 September.",
+            "What: Resit period; From: 23 August 2027; To: 3 September 2027\nMarks follow on 17 September 2027.",
         ];
         let sources: Vec<Source> = (1..)
             .zip(texts)
@@ -531,6 +539,7 @@ mod tests {
                 ..testing::source(number, "pages/resits.md")
             })
             .collect();
+        let analyzer = Analyzer::new(Language::English);
         let place = |source: usize, part: &str| {
             let start = texts[source].find(part).unwrap();
             Span::new(start as u32, (start + part.len()) as u32)
@@ -540,10 +549,10 @@ mod tests {
         let words = Words { sentences: whole(0, texts[0]), exact, support: 0.9 };
         for (nearest, expected) in [
             (whole(0, texts[0]), true),
-            (whole(1, "The resit period: 23 August to 3 September 2027."), true),
-            (whole(1, "Marks follow on 17 September."), false),
+            (whole(1, "What: Resit period; From: 23 August 2027; To: 3 September 2027"), true),
+            (whole(1, "Marks follow on 17 September 2027."), false),
         ] {
-            assert_eq!(words.agree_with(&nearest, &sources), expected, "{nearest:?}");
+            assert_eq!(words.agree_with(&nearest, &sources, &analyzer), expected, "{nearest:?}");
         }
     }
 }
