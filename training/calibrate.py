@@ -149,9 +149,15 @@ def handbook(command: str, name: str, into: Observed) -> None:
         into.add_passages(reply, [is_enough(held_in(source, row), row) for source in reply["sources"]], PASSAGE_WEIGHT)
 
 
+def natural_rows() -> list[dict[str, Any]]:
+    """The natural questions for choosing."""
+    rows = rows_in(FOUND / QUESTIONS)
+    return [row for row in rows if row["site"] == "natural-test" and is_for_choosing(row["heading"])]
+
+
 def natural(command: str, into: Observed) -> None:
     """Questions that people typed into a search field."""
-    rows = [row for row in rows_in(FOUND / QUESTIONS) if row["site"] == "natural-test" and is_for_choosing(row["heading"])]
+    rows = natural_rows()
     for row, reply in zip(rows, replies(command, FOUND / "natural-test", [r["question"] for r in rows]), strict=True):
         answer = reply["answer"]
         source = reply["sources"][answer["source"] - 1] if answer["source"] else None
@@ -163,8 +169,7 @@ def natural(command: str, into: Observed) -> None:
 def off_topic(command: str, names: Sequence[str], into: Observed) -> None:
     """What no page of a handbook is about: nothing that the search brings answers it."""
     own = OFF_TOPIC.read_text(encoding="utf-8").splitlines()
-    others = [row["question"] for row in rows_in(FOUND / QUESTIONS) if row["site"] == "natural-test"
-              and row["kind"] != "nothing" and is_for_choosing(row["heading"])]
+    others = [row["question"] for row in natural_rows() if row["kind"] != "nothing"]
     for number, name in enumerate(names):
         questions = own + others[number * NATURAL_BESIDE : (number + 1) * NATURAL_BESIDE]
         for reply in replies(command, FOUND / name, questions):

@@ -11,7 +11,7 @@ const LEAST_PROBABILITY: f32 = 1e-4;
 const WIDEST_GAP: f32 = 3.0;
 /// A passage's lead over the others counts in full from this cosine with the question on, and as far as it comes towards it below:
 /// of what is all far from the question one passage is always ahead, and answers no more than the rest.
-// On handbooks, 395 of 484 questions that no page is about are refused so, and 344 where each lead counts in full (`training/calibrate.py`).
+// What that brings for questions that no page is about: docs/concepts/confidence.md.
 const NEAR: f32 = 0.5;
 /// The cosine that a reader's words are taken to have where only keywords were searched: about the mean of
 /// all answers.

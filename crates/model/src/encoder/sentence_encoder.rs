@@ -71,7 +71,7 @@ impl Encoder {
         Ok(Self { config, tokenizer, trunk, reserved, adapter: None })
     }
 
-    /// The same encoder, which from now on embeds the texts of one side with an adapter.
+    /// The same encoder, which from now on embeds the texts of one side with this adapter, in place of one that it had.
     ///
     /// # Errors
     /// [`ModelError::Adapter`] where that belongs to a network of another shape.
