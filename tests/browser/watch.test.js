@@ -22,7 +22,8 @@ test('a page that is open follows the documents', async () => {
     const troubles = [];
     // The answer 503 to a page that is asked for before the first build.
     page.on('console', (message) => {
-      if (!message.text().includes('503')) troubles.push(`${message.type()}: ${message.text()}`);
+      if (!message.text().includes('503'))
+        troubles.push(`${message.type()}: ${message.text()} (${message.location().url})`);
     });
     page.on('pageerror', (error) => troubles.push(String(error)));
     await explainedBy(browser, async () => {

@@ -209,8 +209,10 @@ async fn index(State(page): State<Arc<Page>>) -> Response {
     match std::fs::read_to_string(page.site.join("index.html")) {
         Ok(text) => Html(text.replacen("</head>", &format!("{script}</head>"), 1)).into_response(),
         Err(_) => {
+            // An icon of its own, or the browser asks for one that is not there yet.
             let waiting = format!(
-                "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Building</title>{script}</head>\
+                "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Building</title>\
+                 <link rel=\"icon\" href=\"data:,\">{script}</head>\
                  <body><p>The first build is under way: this page opens by itself when it is done.</p></body></html>"
             );
             (StatusCode::SERVICE_UNAVAILABLE, Html(waiting)).into_response()

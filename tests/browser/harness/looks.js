@@ -13,6 +13,7 @@ const AXE = readFileSync(requireTool.resolve('axe-core/axe.min.js'), 'utf8');
 export async function checkRules(reader, view) {
   // Through the debugger, since the page's policy allows no script from elsewhere.
   await reader.page.evaluate(AXE);
+  await reader.page.evaluate(settled);
   const violations = await reader.page.evaluate(async () => {
     const options = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
     // What lies under an open dialog is out of reach; of one in a shadow root the checker does not know that.
@@ -21,6 +22,19 @@ export async function checkRules(reader, view) {
     return found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`);
   });
   assert.deepEqual(violations, [], view);
+}
+
+/**
+ * In the page: waits until nothing changes its colour or place any more. In the middle of a change from light to dark
+ * a colour is neither, and what is in motion without end (a mark of waiting) is let be.
+ */
+async function settled() {
+  const roots = [document, ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
+  const ending = roots
+    .flatMap((root) => root.getAnimations())
+    .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+  // One that is taken back ends as well as one that is played to its end.
+  await Promise.allSettled(ending.map((animation) => animation.finished));
 }
 
 /**
