@@ -118,7 +118,7 @@ export const words = {
     heading: "Warum diese Antwort",
     question: (question) => `Gesucht wurde nach: ${question}`,
     confidence: (percent) => `Von Antworten, die so sicher aussehen wie diese, sind etwa ${percent} richtig.`,
-    read: "Die Textstellen wurden nach den Wörtern durchgelesen, die antworten.",
+    read: "Die Textstellen wurden nach den Wörtern durchgelesen, die antworten; was am besten antwortet, steht vorn.",
     unread: "Die Textstellen wurden nicht nach den Wörtern durchgelesen, die antworten.",
     terms: (terms) => `Nachgeschlagene Wörter in ihrer Grundform: ${terms}.`,
     expansion: (found, added) => `Auch nach „${added}“ gesucht, was dasselbe heißt wie „${found}“.`,

@@ -117,7 +117,7 @@ export const words = {
     question: (/** @type {string} */ question) => `Searched for: ${question}`,
     confidence: (/** @type {string} */ percent) =>
       `Of answers that look as sure as this one, about ${percent} are right.`,
-    read: "The passages were read for the words that answer.",
+    read: "The passages were read for the words that answer; those that answer best come first.",
     unread: "The passages were not read for the words that answer.",
     terms: (/** @type {string} */ terms) => `Words looked up, in their basic form: ${terms}.`,
     expansion: (/** @type {string} */ found, /** @type {string} */ added) =>

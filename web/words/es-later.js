@@ -118,7 +118,7 @@ export const words = {
     heading: "Por qué esta respuesta",
     question: (question) => `Se buscó: ${question}`,
     confidence: (percent) => `De las respuestas que parecen tan seguras como esta, aciertan más o menos el ${percent}.`,
-    read: "En los pasajes se buscaron las palabras que responden.",
+    read: "En los pasajes se buscaron las palabras que responden; los que mejor responden van primero.",
     unread: "En los pasajes no se buscaron las palabras que responden.",
     terms: (terms) => `Palabras consultadas, en su forma básica: ${terms}.`,
     expansion: (found, added) => `También se buscó «${added}», que significa lo mismo que «${found}».`,

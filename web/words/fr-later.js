@@ -120,7 +120,7 @@ export const words = {
     question: (question) => `Recherché : ${question}`,
     confidence: (percent) =>
       `Parmi les réponses qui semblent aussi sûres que celle-ci, environ ${percent} sont justes.`,
-    read: "Les mots qui répondent ont été cherchés dans les passages.",
+    read: "Les mots qui répondent ont été cherchés dans les passages ; ceux qui répondent le mieux viennent d’abord.",
     unread: "Les mots qui répondent n’ont pas été cherchés dans les passages.",
     terms: (terms) => `Mots consultés, sous leur forme de base : ${terms}.`,
     expansion: (found, added) => `Aussi recherché : « ${added} », qui veut dire la même chose que « ${found} ».`,

@@ -144,7 +144,8 @@ pub fn answer_with<F: Fetch, C: Clock>(
     let readings = reading::placed(&reply.question, readings, sources, engine.analyzer());
     let names = Names::of(&reply.question, &reply.trace, engine.analyzer());
     let fitting = names.fitting(sources, engine.analyzer());
-    let chosen = reading::best(&readings, &reply.sources, &fitting);
+    let chosen =
+        reading::best(&reply.question, &readings, &reply.sources, &fitting, engine.analyzer());
     // The probability is that of the passage the words stand in: another's may hold an answer to something like it.
     let reading = chosen.and_then(|chosen| readings.get(chosen.source));
     let words = chosen.and_then(|chosen| quoted(&reply.sources, chosen));
@@ -170,9 +171,11 @@ pub fn answer_with<F: Fetch, C: Clock>(
         calibration,
         engine.analyzer(),
     );
+    let order = reading::order(&readings, &reply.sources, &fitting);
     reply.readings = Some(readings);
     decide(engine, &mut reply, words, &Looked { names, entries }, calibration);
-    reply
+    // Behind all that goes by the search's order.
+    reply.in_order(&order)
 }
 
 /// The sources that are read.
@@ -470,7 +473,7 @@ fn earned_form<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Opti
 }
 
 /// The sentences that some words stand in.
-fn around(text: &str, words: Span) -> Option<Span> {
+pub(crate) fn around(text: &str, words: Span) -> Option<Span> {
     let touched = sentences(text).into_iter().filter(|sentence| sentence.overlaps(words));
     touched.reduce(|first, last| first.joined(last))
 }

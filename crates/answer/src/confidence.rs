@@ -250,7 +250,8 @@ fn sigmoid(z: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-z))
 }
 
-fn logit(probability: f32) -> f32 {
+/// The logarithm of a probability's odds.
+pub(crate) fn logit(probability: f32) -> f32 {
     let within = probability.clamp(LEAST_PROBABILITY, 1.0 - LEAST_PROBABILITY);
     libm::logf(within / (1.0 - within))
 }

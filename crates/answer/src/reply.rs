@@ -28,7 +28,7 @@ pub struct Reply {
     pub form: Option<Form>,
     /// The choice that is left to the visitor, where the sources answer differently for different visitors.
     pub choice: Option<Choice>,
-    /// The passages, best first.
+    /// The passages, best first: as the search has them, and those that a reader has read as they answer.
     pub sources: Vec<Source>,
     /// Passages that would be among the sources if they were for the visitor, best first.
     pub left_out: Vec<LeftOut>,
@@ -111,7 +111,30 @@ impl Reply {
             entry.and_then(|it| Some(EntryEvidence { source: number(it.source)?, ..it }));
         let differences = self.differences.into_iter();
         let differences = differences.filter_map(|it| it.renumbered(&number)).collect();
-        Self { answer, form, choice, evidence, differences, sources, ..self }
+        let sentence = self.sentence.and_then(|it| {
+            Some(Quotation { source: number(it.source + 1)?.checked_sub(1)?, ..it })
+        });
+        let readings = self.readings.map(|readings| {
+            let kept = readings
+                .into_iter()
+                .filter_map(|it| Some(PassageReading { source: number(it.source)?, ..it }));
+            let mut kept: Vec<PassageReading> = kept.collect();
+            kept.sort_by_key(|reading| reading.source);
+            kept
+        });
+        Self { answer, form, choice, evidence, differences, sentence, readings, sources, ..self }
+    }
+
+    /// The same reply with its sources in another order, which holds the index of each once.
+    pub(crate) fn in_order(mut self, order: &[usize]) -> Self {
+        let sources = std::mem::take(&mut self.sources);
+        let moved = order
+            .iter()
+            .zip(1..)
+            .filter_map(|(index, number)| Some(Source { number, ..sources.get(*index)?.clone() }));
+        let moved = moved.collect();
+        let place = |number: usize| order.iter().position(|index| index + 1 == number);
+        self.with_sources(moved, |number| Some(place(number)? + 1))
     }
 
     /// The source of a number, from 1.
@@ -120,8 +143,8 @@ impl Reply {
     }
 
     /// A reader's findings in the source of this index; none where none has read it.
-    pub(crate) fn reading(&self, index: usize) -> Option<&PassageReading> {
-        self.readings.as_ref()?.get(index)
+    pub fn reading(&self, index: usize) -> Option<&PassageReading> {
+        self.readings.as_ref()?.iter().find(|reading| reading.source == index + 1)
     }
 
     /// The source of the answer, where it is of another page than the question names.
@@ -418,4 +441,85 @@ fn side(retrieval: &Retrieval, stated: &Stated) -> Option<LevelSide> {
         value: cut(stated.value)?,
         sentence: cut(stated.sentence)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::choice::ChoiceOption;
+    use crate::form::{FormKind, FormPart};
+    use crate::testing::{reply, source};
+
+    /// A reply that speaks of each of its five sources somewhere, and of the third as its answer.
+    fn speaking_of_all() -> Reply {
+        let sources: Vec<Source> = (1..=5)
+            .map(|number| Source { chunk: ChunkId(number as u32), ..source(number, "Rules") })
+            .collect();
+        let answer = Answer { source: Some(3), ..Answer::refusal("Of the third.") };
+        let side = |source: usize, level| LevelSide {
+            source,
+            level,
+            value: format!("value {source}"),
+            sentence: String::new(),
+        };
+        let part = |source| FormPart::new(source, Span::default());
+        let option = |source: usize| ChoiceOption { value: source.to_string(), source };
+        let reading = |source| PassageReading {
+            source,
+            probability: source as f32 / 10.0,
+            margin: 0.0,
+            spans: Vec::new(),
+            evidence: Vec::new(),
+            kinds: None,
+        };
+        let mut reply = reply("Which?", sources, answer);
+        reply.form = Some(Form { kind: FormKind::Comparison, parts: vec![part(2), part(5)] });
+        reply.choice = Some(Choice { asks: "course", options: vec![option(1), option(4)] });
+        reply.differences = vec![LevelDifference::new(
+            side(4, HierarchyLevel::Department),
+            side(1, HierarchyLevel::University),
+            false,
+        )];
+        reply.sentence = Some(Quotation { source: 4, span: Span::default() });
+        reply.readings = Some((1..=3).map(reading).collect());
+        reply
+    }
+
+    /// The passages that a reply speaks of, by what it says of them.
+    fn spoken_of(reply: &Reply) -> BTreeMap<String, ChunkId> {
+        let chunk = |number: usize| reply.source(number).unwrap().chunk;
+        let parts = reply.form.iter().flat_map(|form| &form.parts).zip(0..);
+        let parts = parts.map(|(part, index)| (format!("part {index}"), chunk(part.source)));
+        let options = reply.choice.iter().flat_map(|choice| &choice.options);
+        let options = options.map(|it| (format!("option {}", it.value), chunk(it.source)));
+        let sides = reply.differences.iter().flat_map(|it| [&it.nearer, &it.farther]);
+        let sides = sides.map(|side| (side.value.clone(), chunk(side.source)));
+        let readings = (0..reply.sources.len()).filter_map(|index| reply.reading(index));
+        let readings = readings.map(|it| (format!("reading {}", it.probability), chunk(it.source)));
+        let sentence = reply.sentence.map(|it| ("sentence".to_owned(), chunk(it.source + 1)));
+        let answer = reply.answer.source.map(|number| ("answer".to_owned(), chunk(number)));
+        parts.chain(options).chain(sides).chain(readings).chain(sentence).chain(answer).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn in_another_order_a_reply_speaks_of_the_same_passages(
+            order in Just([0usize, 1, 2, 3, 4]).prop_shuffle()
+        ) {
+            let before = speaking_of_all();
+            let after = before.clone().in_order(&order);
+            let chunks: Vec<u32> = after.sources.iter().map(|source| source.chunk.0 - 1).collect();
+            let expected: Vec<u32> = order.iter().map(|index| *index as u32).collect();
+            prop_assert_eq!(chunks, expected);
+            prop_assert!(after.sources.iter().zip(1..).all(|(source, number)| source.number == number));
+            prop_assert_eq!(spoken_of(&before).len(), 11);
+            prop_assert_eq!(spoken_of(&after), spoken_of(&before));
+            let words = format!("[{}]", after.differences[0].nearer.source);
+            prop_assert!(after.differences[0].words.contains(&words));
+        }
+    }
 }

@@ -59,11 +59,11 @@ pub(crate) fn best(
     calibration: &Calibration,
     analyzer: &Analyzer,
 ) -> Option<SectionEvidence> {
-    let mut best: Option<SectionEvidence> = None;
     let probabilities: Vec<f32> = readings.iter().map(|reading| reading.probability).collect();
     let shares = shares(&probabilities);
     let read = readings.iter().zip(shares).zip(sources).enumerate();
-    for (index, ((reading, share), source)) in read.filter(|(index, _)| fitting.has(*index)) {
+    let found = read.filter(|(index, _)| fitting.has(*index));
+    let mut found = found.map(|(index, ((reading, share), source))| {
         let (coverage, is_named) = held(asked, source, analyzer);
         let mut evidence = SectionEvidence {
             source: index + 1,
@@ -83,21 +83,39 @@ pub(crate) fn best(
             Some(entry) => entry.probability,
             None => Evidence::section_probability(&evidence, calibration),
         };
+        Candidate { evidence, is_entry: entry.is_some(), score: reading.rank_score(source) }
+    });
+    let first = found.next()?;
+    let best =
+        found.fold(first, |best, one| if one.is_before(&best, calibration) { one } else { best });
+    Some(best.evidence)
+}
+
+/// A passage that may be shown whole.
+struct Candidate {
+    evidence: SectionEvidence,
+    /// `true` if it is an entry of a FAQ near to the question.
+    is_entry: bool,
+    /// Its [`PassageReading::rank_score`].
+    score: f64,
+}
+
+impl Candidate {
+    /// Returns `true` if it comes before one that the search has before it.
+    fn is_before(&self, other: &Self, calibration: &Calibration) -> bool {
         // Where none is sure, one that is called what is asked comes first.
-        let sure_and_named = |evidence: &SectionEvidence| {
-            (evidence.probability >= calibration.section_from, evidence.is_named)
-        };
-        let is_better =
-            |known: SectionEvidence| match (sure_and_named(&evidence), sure_and_named(&known)) {
-                ((false, true), (false, false)) => true,
-                ((false, false), (false, true)) => false,
-                _ => evidence.probability > known.probability,
-            };
-        if best.is_none_or(is_better) {
-            best = Some(evidence);
+        let sure_and_named =
+            |it: &Self| (it.evidence.probability >= calibration.section_from, it.evidence.is_named);
+        match (sure_and_named(self), sure_and_named(other)) {
+            ((false, true), (false, false)) => true,
+            ((false, false), (false, true)) => false,
+            // What the questions of entries say, the order of passages does not know.
+            _ if self.is_entry || other.is_entry => {
+                self.evidence.probability > other.evidence.probability
+            }
+            _ => self.score > other.score,
         }
     }
-    best
 }
 
 /// The sentences of a passage that answer, in their order; the nearest one where none is sure to.

@@ -46,7 +46,7 @@ pub(crate) fn most_probable(reply: &Reply) -> f32 {
 /// The probability that each source of a reply answers.
 fn probabilities(reply: &Reply) -> impl Iterator<Item = f32> {
     reply.sources.iter().enumerate().map(|(place, source)| {
-        let reading = reply.readings.as_ref().and_then(|readings| readings.get(place));
+        let reading = reply.reading(place);
         Evidence::of(source, reading.map(|reading| reading.probability)).probability()
     })
 }

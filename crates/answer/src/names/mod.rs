@@ -43,7 +43,7 @@ pub(crate) struct Names {
 /// The sources in which an answer may be looked for: those with every code and number that the question names, and of
 /// these the ones with every proper name; or all where no source has them.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Fitting(Vec<bool>);
+pub(crate) struct Fitting(pub(crate) Vec<bool>);
 
 impl Fitting {
     /// Returns `true` if an answer may be looked for in the source of this index.
