@@ -90,10 +90,10 @@ impl Reply {
     pub fn with_sources(
         self,
         sources: Vec<Source>,
-        number: impl Fn(usize) -> Option<usize>,
+        number: &dyn Fn(usize) -> Option<usize>,
     ) -> Self {
         let Self { mut answer, mut form, mut choice, mut evidence, .. } = self;
-        answer.source = answer.source.and_then(&number);
+        answer.source = answer.source.and_then(number);
         let is_kept = form
             .iter_mut()
             .flat_map(|form| &mut form.parts)
@@ -110,31 +110,28 @@ impl Reply {
         evidence.entry =
             entry.and_then(|it| Some(EntryEvidence { source: number(it.source)?, ..it }));
         let differences = self.differences.into_iter();
-        let differences = differences.filter_map(|it| it.renumbered(&number)).collect();
+        let differences = differences.filter_map(|it| it.renumbered(number)).collect();
         let sentence = self.sentence.and_then(|it| {
             Some(Quotation { source: number(it.source + 1)?.checked_sub(1)?, ..it })
         });
-        let readings = self.readings.map(|readings| {
-            let kept = readings
-                .into_iter()
-                .filter_map(|it| Some(PassageReading { source: number(it.source)?, ..it }));
-            let mut kept: Vec<PassageReading> = kept.collect();
-            kept.sort_by_key(|reading| reading.source);
-            kept
+        let readings = self.readings.map(|mut readings| {
+            readings.retain_mut(|reading| {
+                number(reading.source).inspect(|number| reading.source = *number).is_some()
+            });
+            readings
         });
         Self { answer, form, choice, evidence, differences, sentence, readings, sources, ..self }
     }
 
     /// The same reply with its sources in another order, which holds the index of each once.
     pub(crate) fn in_order(mut self, order: &[usize]) -> Self {
-        let sources = std::mem::take(&mut self.sources);
-        let moved = order
-            .iter()
-            .zip(1..)
-            .filter_map(|(index, number)| Some(Source { number, ..sources.get(*index)?.clone() }));
-        let moved = moved.collect();
-        let place = |number: usize| order.iter().position(|index| index + 1 == number);
-        self.with_sources(moved, |number| Some(place(number)? + 1))
+        let place = |number: usize| Some(order.iter().position(|index| index + 1 == number)? + 1);
+        let mut sources = picked(std::mem::take(&mut self.sources), order);
+        for (source, number) in sources.iter_mut().zip(1..) {
+            source.number = number;
+        }
+        self.readings = self.readings.map(|readings| picked(readings, order));
+        self.with_sources(sources, &place)
     }
 
     /// The source of a number, from 1.
@@ -168,6 +165,12 @@ impl Reply {
     pub fn exact_words(&self) -> Option<&str> {
         self.answer.exact?.slice(&self.source(self.answer.source?)?.text)
     }
+}
+
+/// Some things in an order of their indices; what it has beyond them is left out.
+fn picked<Thing>(all: Vec<Thing>, order: &[usize]) -> Vec<Thing> {
+    let mut all: Vec<Option<Thing>> = all.into_iter().map(Some).collect();
+    order.iter().filter_map(|index| all.get_mut(*index)?.take()).collect()
 }
 
 impl AnswerKind {
@@ -402,7 +405,7 @@ impl LevelDifference {
     }
 
     /// The same, of sources that have other numbers.
-    fn renumbered(self, number: &impl Fn(usize) -> Option<usize>) -> Option<Self> {
+    fn renumbered(self, number: &dyn Fn(usize) -> Option<usize>) -> Option<Self> {
         let side = |side: LevelSide| Some(LevelSide { source: number(side.source)?, ..side });
         Some(Self::new(side(self.nearer)?, side(self.farther)?, self.is_visitors))
     }

@@ -97,7 +97,7 @@ pub(crate) fn merged(of_sites: &[OfSite<'_>], most: usize) -> Option<Reply> {
         Some(place + 1)
     };
     let own = of_sites.get(best)?;
-    let mut reply = own.reply.clone().with_sources(sources, number);
+    let mut reply = own.reply.clone().with_sources(sources, &number);
     for left_out in &mut reply.left_out {
         left_out.chunk = joint_number(own.number, left_out.chunk)?;
     }

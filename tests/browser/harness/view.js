@@ -15,14 +15,18 @@ export function viewInPage(units) {
   ]);
   const states = parts.map((part) => `${part.localName} ${JSON.stringify({ ...part.dataset })}`);
   // What was found out of the devices, which stands in a part of the page that is folded.
-  const traces = elements.flatMap((element) => [...(element.shadowRoot?.querySelectorAll('[data-testid$="trace"]') ?? [])]);
+  const traces = elements.flatMap((element) => [
+    ...(element.shadowRoot?.querySelectorAll('[data-testid$="trace"]') ?? []),
+  ]);
   const texts = [document.body, ...elements.map((element) => element.shadowRoot?.querySelector('.root'))];
   const read = (element) => element?.innerText?.replaceAll(/\s*\n\s*/g, '\n').trim() ?? '';
   return [
     `${location.href}, ${document.readyState}, ${document.visibilityState}`,
     `service worker: ${navigator.serviceWorker?.controller?.state ?? 'none in charge'}`,
     ...states,
-    ...traces.map(({ dataset, textContent }) => `${dataset.testid}: ${textContent?.replaceAll(/\s*\n\s*/g, ' ').trim()}`),
+    ...traces.map(
+      ({ dataset, textContent }) => `${dataset.testid}: ${textContent?.replaceAll(/\s*\n\s*/g, ' ').trim()}`,
+    ),
     ...texts.map(read).filter((text) => text !== ''),
   ]
     .join('\n')
