@@ -28,50 +28,43 @@ pub(crate) fn revised(reply: &Reply, analyzer: &Analyzer) -> Option<Answer> {
     }
     let asked = AskedTerms::new(&reply.trace, analyzer);
     timely::answer(reply, &asked, analyzer)
-        .or_else(|| row_looked_up(reply, &asked, analyzer))
-        .or_else(|| rows_alike(reply, &asked, analyzer))
+        .or_else(|| by_rows(reply, &asked, analyzer))
         .or_else(|| condition::answer(reply, &asked, analyzer))
         .or_else(|| steps::answer(reply, &asked, analyzer))
         .or_else(|| persons::answer(reply, analyzer))
         .or_else(|| values::answer(reply, analyzer))
 }
 
-/// The row alone, of a table that covers the question or may cover it, which the question names in full: nobody has to look for it
-/// among the others.
-fn row_looked_up(reply: &Reply, asked: &AskedTerms, analyzer: &Analyzer) -> Option<Answer> {
-    let kind = match reply.answer.kind {
-        AnswerKind::Section => AnswerKind::Direct,
-        AnswerKind::PossibleSection => AnswerKind::Qualified,
-        _ => return None,
-    };
-    let source = reply.source(reply.answer.source?)?;
+/// What the rows of the table that the answer stands in make of it, by what the question names of them.
+///
+/// Of a table that covers the question or may cover it, the row alone which the question names in full: nobody has to look for it
+/// among the others. And for a row the passage as a whole, where others beside it are meant as much: they differ in their group's
+/// label, and the question names none.
+fn by_rows(reply: &Reply, asked: &AskedTerms, analyzer: &Analyzer) -> Option<Answer> {
+    let number = reply.answer.source?;
+    let source = reply.source(number)?;
     let rows = rows(&source.text);
     let asked = asked.set();
     let choice = RowChoice::new(&asked, &source.text, &rows, analyzer);
-    let row = choice.looked_up(&asked, analyzer)?;
-    // What else answers would be lost.
-    let marks = reply.answer.marks.iter().chain(&reply.answer.highlight);
-    if !marks.clone().any(|mark| mark.overlaps(row)) {
-        return None;
-    }
-    Answer::quoting(kind, source, row)
-}
-
-/// The passage as a whole where the answer's row has others beside it that the question means as much: they differ in
-/// their group's label, and the question names none.
-fn rows_alike(reply: &Reply, asked: &AskedTerms, analyzer: &Analyzer) -> Option<Answer> {
-    let number = reply.answer.source?;
-    let own = reply.answer.highlight?;
-    let kind = match reply.answer.kind {
-        AnswerKind::Direct => AnswerKind::Section,
-        AnswerKind::Qualified => AnswerKind::PossibleSection,
-        AnswerKind::Section | AnswerKind::PossibleSection | AnswerKind::Refusal => return None,
+    let looked_up = |kind| {
+        let row = choice.looked_up(&asked, analyzer)?;
+        // What else answers would be lost.
+        let mut marks = reply.answer.marks.iter().chain(&reply.answer.highlight);
+        marks.any(|mark| mark.overlaps(row)).then(|| Answer::quoting(kind, source, row))?
     };
-    let text = &reply.source(number)?.text;
-    let rows = rows(text);
-    let alike = RowChoice::new(&asked.set(), text, &rows, analyzer).alike(own);
-    (!alike.is_empty()).then_some(())?;
-    marked(reply, number, kind, alike.into_iter().chain([own]).collect())
+    let with_those_alike = |kind| {
+        let own = reply.answer.highlight?;
+        let alike = choice.alike(own);
+        (!alike.is_empty()).then_some(())?;
+        marked(reply, number, kind, alike.into_iter().chain([own]).collect())
+    };
+    match reply.answer.kind {
+        AnswerKind::Section => looked_up(AnswerKind::Direct),
+        AnswerKind::PossibleSection => looked_up(AnswerKind::Qualified),
+        AnswerKind::Direct => with_those_alike(AnswerKind::Section),
+        AnswerKind::Qualified => with_those_alike(AnswerKind::PossibleSection),
+        AnswerKind::Refusal => None,
+    }
 }
 
 /// The one of some sentences of a source that answers most probably, by a reader; without one the first.
