@@ -349,6 +349,10 @@ mod tests {
         assert_eq!(words(&found[0].evidence), ["Nobody rows alone.", "See rule 3."]);
     }
 
+    /// Scores by the search, probabilities by a reader of the first of them, those in which an answer may be looked for, and the
+    /// order that is expected.
+    type Ordered<'a> = (&'a [f32], &'a [f32], Fitting, &'a [usize]);
+
     #[test]
     fn passages_stand_in_the_order_in_which_they_answer() {
         let with = |index: usize, score: f32| {
@@ -365,8 +369,7 @@ mod tests {
             kinds: None,
         };
         let all = Fitting::default;
-        // Scores by the search, probabilities by a reader of the first of them, and what is expected.
-        let cases: [(&[f32], &[f32], Fitting, &[usize]); 7] = [
+        let cases: [Ordered<'_>; 7] = [
             (&[3.0, 2.0, 1.0], &[], all(), &[0, 1, 2]),
             (&[3.0, 2.0, 1.0], &[0.5, 0.5, 0.5], all(), &[0, 1, 2]),
             (&[3.0, 2.0, 1.0], &[0.2, 0.8, 0.5], all(), &[1, 2, 0]),
