@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use campanile_bundle::{AlsoRecord, Calibration, Fetch};
+use campanile_bundle::{AlsoRecord, Calibration, Fetch, LevelMethod};
 use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_model::Reading;
 use campanile_retrieve::{
@@ -171,11 +171,16 @@ pub fn answer_with<F: Fetch, C: Clock>(
         calibration,
         engine.analyzer(),
     );
-    let order = reading::order(&readings, &reply.sources, &fitting);
+    // By points, the order is the advisor's own.
+    let is_by_points = engine.manifest().ranking.levels == LevelMethod::Points;
+    let order = (!is_by_points).then(|| reading::order(&readings, &reply.sources, &fitting));
     reply.readings = Some(readings);
     decide(engine, &mut reply, words, &Looked { names, entries }, calibration);
     // Behind all that goes by the search's order.
-    reply.in_order(&order)
+    match order {
+        Some(order) => reply.in_order(&order),
+        None => reply,
+    }
 }
 
 /// The sources that are read.
@@ -501,6 +506,7 @@ fn source((index, passage): (usize, &Passage)) -> Source {
         also: passage.also().map(also_in).collect(),
         question: passage.question.clone(),
         is_named: passage.is_named,
+        is_repeated: passage.is_repeated,
         chunk: passage.chunk,
         scores: passage.scores,
     }

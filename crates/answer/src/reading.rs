@@ -44,7 +44,7 @@ pub struct PassageReading {
 
 impl PassageReading {
     /// Returns how surely its passage answers, beside the others of a question: by the reader, and by the search that found it.
-    pub(crate) fn rank_score(&self, source: &Source) -> f64 {
+    fn rank_score(&self, source: &Source) -> f64 {
         f64::from(logit(self.probability)) + SEARCH_WEIGHT * f64::from(source.scores.fused.score)
     }
 
@@ -146,18 +146,27 @@ fn keep_to_rows(reading: &mut PassageReading, text: &str, rows: &[Row], choice: 
     });
 }
 
+/// How surely each passage that was read answers, beside the others: no more than one that the search has
+/// [before it on purpose](Source::is_meant_before).
+pub(crate) fn rank_scores(readings: &[PassageReading], sources: &[Source]) -> Vec<f64> {
+    let mut scores: Vec<f64> = Vec::new();
+    for (reading, source) in readings.iter().zip(sources) {
+        let before = sources.iter().zip(&scores).filter(|(it, _)| it.is_meant_before(source));
+        let least = before.map(|(_, score)| *score).fold(reading.rank_score(source), f64::min);
+        scores.push(least);
+    }
+    scores
+}
+
 /// The indices of sources in the order in which they answer: those that were read first, and of them those that are `fitting`.
 pub(crate) fn order(
     readings: &[PassageReading],
     sources: &[Source],
     fitting: &Fitting,
 ) -> Vec<usize> {
-    let keys: Vec<(bool, f64)> = readings
-        .iter()
-        .zip(sources)
-        .enumerate()
-        .map(|(index, (reading, source))| (fitting.has(index), reading.rank_score(source)))
-        .collect();
+    let scores = rank_scores(readings, sources);
+    let keys: Vec<(bool, f64)> =
+        scores.into_iter().enumerate().map(|(index, score)| (fitting.has(index), score)).collect();
     let is_before = |one: usize, other: usize| {
         let ((fits, score), (other_fits, other_score)) = (keys[one], keys[other]);
         // What is alike stays as the search has it.
@@ -391,6 +400,44 @@ mod tests {
                 expected,
                 "{scores:?} {probabilities:?}"
             );
+        }
+    }
+
+    #[test]
+    fn what_the_search_orders_on_purpose_stays_so() {
+        let with = |score: f32, is_named: Option<bool>, is_repeated: bool| {
+            let mut source = source(1, "Rules");
+            source.scores.fused.score = score;
+            Source { is_named, is_repeated, ..source }
+        };
+        let plain = |score| with(score, None, false);
+        let cases: [(Vec<Source>, &[usize]); 6] = [
+            // All of these are read as less sure than what comes behind them.
+            (vec![plain(3.0), plain(2.0), plain(1.0)], &[2, 1, 0]),
+            // The department's rule stands before the university's, which is a little more like the question.
+            (vec![plain(2.0), plain(2.1), plain(1.0)], &[2, 0, 1]),
+            // What holds for all comes before what one of many pages says too, and that before nothing of the kind.
+            (vec![plain(2.0), with(1.0, None, true)], &[0, 1]),
+            (vec![with(2.0, None, true), with(1.0, None, true)], &[1, 0]),
+            (vec![with(2.0, None, true), plain(1.0)], &[1, 0]),
+            // The page that is named comes before another of its make.
+            (
+                vec![with(2.0, Some(true), false), with(1.0, Some(false), false), plain(0.5)],
+                &[2, 0, 1],
+            ),
+        ];
+        for (sources, expected) in cases {
+            let readings: Vec<PassageReading> = (1..=sources.len())
+                .map(|number| PassageReading {
+                    source: number,
+                    probability: [0.02, 0.5, 0.98][number - 1],
+                    margin: 0.0,
+                    spans: Vec::new(),
+                    evidence: Vec::new(),
+                    kinds: None,
+                })
+                .collect();
+            assert_eq!(order(&readings, &sources, &Fitting::default()), expected);
         }
     }
 

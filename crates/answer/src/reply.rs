@@ -304,6 +304,9 @@ pub struct Source {
     /// names none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_named: Option<bool>,
+    /// `true` if pages of one make repeat it, other than the one that the question names.
+    #[serde(skip)]
+    pub is_repeated: bool,
     /// The passage's chunk.
     pub chunk: ChunkId,
     /// Its rank and score in each search.
@@ -311,6 +314,14 @@ pub struct Source {
 }
 
 impl Source {
+    /// Returns `true` if the search puts it before another on purpose and not for being more like the question: for the level that
+    /// speaks in it, or since the other is one page of many. A reader, who knows neither, leaves that as it is.
+    pub(crate) fn is_meant_before(&self, other: &Self) -> bool {
+        self.scores.fused.score < other.scores.fused.score
+            || !self.is_repeated && other.is_repeated
+            || self.is_named == Some(true) && other.is_named == Some(false)
+    }
+
     /// The heading that it stands under; empty where there is none.
     pub(crate) fn heading(&self) -> &str {
         self.section.last().map_or("", String::as_str)

@@ -17,7 +17,7 @@ use crate::answerer::closest;
 use crate::asked::AskedTerms;
 use crate::confidence::{EntryEvidence, Evidence, SectionEvidence, shares};
 use crate::names::Fitting;
-use crate::reading::PassageReading;
+use crate::reading::{PassageReading, rank_scores};
 use crate::reply::{Reply, Source};
 use crate::same_question::{Difference, DocumentsQuestion, difference};
 use crate::words::term_set;
@@ -61,9 +61,10 @@ pub(crate) fn best(
 ) -> Option<SectionEvidence> {
     let probabilities: Vec<f32> = readings.iter().map(|reading| reading.probability).collect();
     let shares = shares(&probabilities);
-    let read = readings.iter().zip(shares).zip(sources).enumerate();
+    let scores = rank_scores(readings, sources);
+    let read = readings.iter().zip(shares).zip(sources).zip(scores).enumerate();
     let found = read.filter(|(index, _)| fitting.has(*index));
-    let mut found = found.map(|(index, ((reading, share), source))| {
+    let mut found = found.map(|(index, (((reading, share), source), score))| {
         let (coverage, is_named) = held(asked, source, analyzer);
         let mut evidence = SectionEvidence {
             source: index + 1,
@@ -83,7 +84,7 @@ pub(crate) fn best(
             Some(entry) => entry.probability,
             None => Evidence::section_probability(&evidence, calibration),
         };
-        Candidate { evidence, is_entry: entry.is_some(), score: reading.rank_score(source) }
+        Candidate { evidence, is_entry: entry.is_some(), score }
     });
     let first = found.next()?;
     let best =
@@ -96,7 +97,7 @@ struct Candidate {
     evidence: SectionEvidence,
     /// `true` if it is an entry of a FAQ near to the question.
     is_entry: bool,
-    /// Its [`PassageReading::rank_score`].
+    /// One of [`rank_scores`].
     score: f64,
 }
 

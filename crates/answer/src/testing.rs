@@ -36,6 +36,7 @@ pub(crate) fn source(number: usize, place: &str) -> Source {
         also: Vec::new(),
         question: None,
         is_named: None,
+        is_repeated: false,
         chunk: ChunkId(0),
         scores: Scores {
             lexical: None,

@@ -31,6 +31,8 @@ pub struct Passage {
     /// `true` if the question names this one of several pages of one make, `false` if it names others; none where it
     /// names none.
     pub is_named: Option<bool>,
+    /// `true` if pages of one make repeat it, other than the one that the question names: what holds for all comes before it.
+    pub is_repeated: bool,
     /// Its ranks and scores, by stage.
     pub scores: Scores,
 }
@@ -118,6 +120,7 @@ impl Passage {
             child: None,
             question: None,
             is_named: None,
+            is_repeated: false,
             scores,
         })
     }

@@ -165,9 +165,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         for ((place, position, fused), document) in places.into_iter().zip(documents) {
             let Some(document) = self.had(document) else { continue };
             let scores = self.scores(fused, position + 1);
-            let is_named = self.kinship.as_ref().and_then(|it| it.is_named(fused.chunk));
+            let kinship = self.kinship.as_ref();
+            let is_named = kinship.and_then(|it| it.is_named(fused.chunk));
+            let is_repeated = kinship.is_some_and(|it| it.is_crowding(fused.chunk));
             let passage = Passage::new(document, place.number, fused.chunk, scores);
-            passages.extend(passage.map(|passage| Passage { is_named, ..passage }));
+            passages.extend(passage.map(|passage| Passage { is_named, is_repeated, ..passage }));
         }
     }
 
