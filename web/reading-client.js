@@ -140,11 +140,7 @@ export class ReadingClient {
     const isUsed = isWorthwhile(measurement, wish);
     this.#state = isUsed ? "used" : "unused";
     this.disagrees = !measurement.agrees;
-    // An adapter in software computes on a processor that others use as well: what it took once says little.
-    this.#patienceTicks =
-      wish === "software"
-        ? PATIENCE_TICKS
-        : LEAST_PATIENCE_TICKS + Math.ceil((4 * measurement.gpuMs) / TICK_MILLISECONDS);
+    this.#patienceTicks = LEAST_PATIENCE_TICKS + Math.ceil((4 * measurement.gpuMs) / TICK_MILLISECONDS);
     this.lines = measurementLines(measurement, wish);
     if (!isUsed) this.#channel.close("The processor is faster.");
     this.#onChange();

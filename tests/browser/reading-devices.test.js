@@ -37,9 +37,12 @@ const watchAnswers = (reader) =>
     });
   });
 
+/** Lets the page take an adapter that computes in software: before the first question, since devices are compared behind its answer. */
+const takeSoftware = (reader) => reader.ask.evaluate((element) => element.setAttribute('device', 'software'));
+
 /** Lets the page take an adapter that computes in software, and waits until it reads there. */
 async function readOnWebGpu(reader, question) {
-  await reader.ask.evaluate((element) => element.setAttribute('device', 'software'));
+  await takeSoftware(reader);
   await reader.askFor(question);
   await reader.page.locator('campanile-ask[data-reading="gpu"]').waitFor({ timeout: MODEL_MILLISECONDS });
 }
@@ -171,6 +174,7 @@ test('a device that is lost is started once more; lost again, it leaves reading 
   try {
     await visit(browser, altered.origin, async (reader) => {
       await watchAnswers(reader);
+      await takeSoftware(reader);
       const [expected] = await answersTo(reader, [questions[1]]);
       await readOnWebGpu(reader, questions[0]);
       for (const outcome of ['It is started again', 'The processor reads.']) {
