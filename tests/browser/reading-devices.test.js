@@ -211,7 +211,7 @@ test('a device that computes wrongly is found out by the answer that stands', {
   const altered = await serve(site);
   try {
     await visit(browser, altered.origin, async (reader) => {
-      await reader.ask.evaluate((element) => element.setAttribute('device', 'software'));
+      await takeSoftware(reader);
       await reader.askFor(questions[0]);
       await reader.page.locator('campanile-ask[data-reading="processor"]').waitFor({ timeout: MODEL_MILLISECONDS });
       assert.match(await reader.page.getByTestId('reading-trace').textContent(), /did not find the same words/);
@@ -339,7 +339,7 @@ test('where the devices disagree, prose goes by the answer that is shown', { tim
   const altered = await serve(site);
   try {
     await visit(browser, altered.origin, async (reader) => {
-      await reader.ask.evaluate((element) => element.setAttribute('device', 'software'));
+      await takeSoftware(reader);
       await reader.askFor(questions[0]);
       await reader.ask
         .and(reader.page.locator('[data-reading="processor"][data-offline="ready"]'))
