@@ -19,8 +19,12 @@ export async function campanile(words, input = '') {
       printed[name] += text;
     });
   }
-  child.stdin.end(input);
-  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  const code = await new Promise((resolve, reject) => {
+    // A command that reads nothing may have ended before anything was written to it.
+    child.stdin.on('error', (error) => error.code !== 'EPIPE' && reject(error));
+    child.on('error', reject).on('close', resolve);
+    child.stdin.end(input);
+  });
   if (code !== 0)
     throw new Error(`campanile ${words.join(' ')} ended with ${code}\n${printed.stdout}\n${printed.stderr}`);
   return printed.stdout;
