@@ -6,7 +6,7 @@ use campanile_model::Reading;
 use campanile_retrieve::{
     Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions, compares,
 };
-use campanile_text::{Analyzer, Span, sentences};
+use campanile_text::{Analyzer, Span};
 
 use crate::asked::{AskedTerms, asked_in, unmatched};
 use crate::choice::choice;
@@ -158,9 +158,11 @@ pub fn answer_with<F: Fetch, C: Clock>(
     });
     let entries =
         section::entries(&reply, Some(&readings), &fitting, calibration, engine.analyzer());
+    let scores = reading::rank_scores(&readings, &reply.sources);
     let read = section::Read {
         sources: closest(&reply.sources),
         readings: &readings,
+        scores: &scores,
         entries: &entries,
         fitting: &fitting,
     };
@@ -171,15 +173,15 @@ pub fn answer_with<F: Fetch, C: Clock>(
         calibration,
         engine.analyzer(),
     );
-    // By points, the order is the advisor's own.
-    let is_by_points = engine.manifest().ranking.levels == LevelMethod::Points;
-    let order = (!is_by_points).then(|| reading::order(&readings, &reply.sources, &fitting));
     reply.readings = Some(readings);
     decide(engine, &mut reply, words, &Looked { names, entries }, calibration);
-    // Behind all that goes by the search's order.
-    match order {
-        Some(order) => reply.in_order(&order),
-        None => reply,
+    // The evidence above counts places in the search's order. By points, that order is the advisor's own.
+    match engine.manifest().ranking.levels {
+        LevelMethod::Points => reply,
+        LevelMethod::Off | LevelMethod::Bands => {
+            let order = reading::order(&scores, reply.sources.len(), &fitting);
+            reply.in_order(&order)
+        }
     }
 }
 
@@ -214,7 +216,7 @@ impl Words {
 
 fn quoted(sources: &[Source], chosen: Chosen) -> Option<Words> {
     let Chosen { source, span: exact, support } = chosen;
-    let span = around(&sources.get(source)?.text, exact)?;
+    let span = reading::around(&sources.get(source)?.text, exact)?;
     Some(Words { sentences: Quotation { source, span }, exact, support })
 }
 
@@ -475,12 +477,6 @@ fn earned_form<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Opti
     );
     let is_sure = matches!(reply.answer.kind, AnswerKind::Direct | AnswerKind::Section);
     (is_sure || !is_headline).then_some(made)
-}
-
-/// The sentences that some words stand in.
-pub(crate) fn around(text: &str, words: Span) -> Option<Span> {
-    let touched = sentences(text).into_iter().filter(|sentence| sentence.overlaps(words));
-    touched.reduce(|first, last| first.joined(last))
 }
 
 fn source((index, passage): (usize, &Passage)) -> Source {

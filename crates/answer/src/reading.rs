@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use campanile_index::sort_short;
 use campanile_model::{AnswerKinds, Reading};
 use campanile_retrieve::context;
 use campanile_text::{Analyzer, Span, sentences};
 use serde::Serialize;
 
-use crate::answerer::around;
 use crate::confidence::logit;
 use crate::counted::counted_in_question;
 use crate::form::Wanted;
@@ -158,27 +158,19 @@ pub(crate) fn rank_scores(readings: &[PassageReading], sources: &[Source]) -> Ve
     scores
 }
 
-/// The indices of sources in the order in which they answer: those that were read first, and of them those that are `fitting`.
-pub(crate) fn order(
-    readings: &[PassageReading],
-    sources: &[Source],
-    fitting: &Fitting,
-) -> Vec<usize> {
-    let scores = rank_scores(readings, sources);
-    let keys: Vec<(bool, f64)> =
-        scores.into_iter().enumerate().map(|(index, score)| (fitting.has(index), score)).collect();
-    let is_before = |one: usize, other: usize| {
-        let ((fits, score), (other_fits, other_score)) = (keys[one], keys[other]);
-        // What is alike stays as the search has it.
-        let order = fits.cmp(&other_fits).then(score.total_cmp(&other_score));
-        order.then(other.cmp(&one)).is_gt()
-    };
-    let mut order: Vec<usize> = (0..sources.len()).collect();
-    // Not sorted: for five, each one's place is counted with less code.
-    for index in 0..keys.len() {
-        order[(0..keys.len()).filter(|other| is_before(*other, index)).count()] = index;
-    }
-    order
+/// The indices of `count` sources, best first: those with [scores](rank_scores), the `fitting` ones among them first, then the rest.
+pub(crate) fn order(scores: &[f64], count: usize, fitting: &Fitting) -> Vec<usize> {
+    let mut scored: Vec<(usize, f64)> = scores.iter().copied().enumerate().collect();
+    sort_short(&mut scored, |(one, score), (other, other_score)| {
+        fitting.has(*other).cmp(&fitting.has(*one)).then(other_score.total_cmp(score))
+    });
+    scored.into_iter().map(|(index, _)| index).chain(scores.len()..count).collect()
+}
+
+/// The sentences that a span overlaps, as one span.
+pub(crate) fn around(text: &str, words: Span) -> Option<Span> {
+    let touched = sentences(text).into_iter().filter(|sentence| sentence.overlaps(words));
+    touched.reduce(|first, last| first.joined(last))
 }
 
 /// Returns the text before a source's own where it is read.
@@ -233,8 +225,8 @@ pub(crate) struct Chosen {
 /// Byrne 2004): `on 4 December`, `4 December 2026` and `December` share one probability, and what the passages agree
 /// on wins. Against the likeliest span that gains 0.008 F1 on SQuAD's articles for choosing.
 ///
-/// Where the question wants a value of some kind, a sum for *how much*, and some of the words stand in a sentence that tells one, only
-/// those are candidates: the others say where it is paid, or what the next sentence says of it.
+/// Where the question wants a value of some kind (*how much* a sum), only spans in sentences with such a value are candidates, if there
+/// are any: the others may name where it is paid, but not how much.
 pub(crate) fn best(
     question: &str,
     readings: &[PassageReading],
@@ -324,10 +316,10 @@ mod tests {
     use campanile_model::{ReadSpan, Reading, TokenEvidence};
     use campanile_text::{Analyzer, Language};
 
-    use super::{PassageReading, before, likeness, order, placed};
+    use super::{PassageReading, before, likeness, order, placed, rank_scores};
     use crate::names::Fitting;
     use crate::reply::Source;
-    use crate::testing::source;
+    use crate::testing::{reading, source};
 
     #[test]
     fn what_asks_does_not_answer() {
@@ -369,14 +361,6 @@ mod tests {
             source.scores.fused.score = score;
             source
         };
-        let read = |index: usize, probability: f32| PassageReading {
-            source: index + 1,
-            probability,
-            margin: 0.0,
-            spans: Vec::new(),
-            evidence: Vec::new(),
-            kinds: None,
-        };
         let all = Fitting::default;
         let cases: [Ordered<'_>; 7] = [
             (&[3.0, 2.0, 1.0], &[], all(), &[0, 1, 2]),
@@ -385,7 +369,7 @@ mod tests {
             // What the search has far ahead needs more of the reader to be overtaken.
             (&[9.0, 1.0], &[0.4, 0.8], all(), &[0, 1]),
             (&[9.0, 1.0], &[0.1, 0.99], all(), &[1, 0]),
-            // What was not read stays behind what was, however sure a search was of it.
+            // A passage that was not read comes after those that were, whatever its score in the search.
             (&[1.0, 1.0, 9.0, 8.0], &[0.1, 0.2], all(), &[1, 0, 2, 3]),
             // The page of the course that is named comes before one that answers for another.
             (&[3.0, 2.0], &[0.9, 0.2], Fitting(vec![false, true]), &[1, 0]),
@@ -394,9 +378,9 @@ mod tests {
             let sources: Vec<Source> =
                 scores.iter().enumerate().map(|(index, score)| with(index, *score)).collect();
             let readings: Vec<PassageReading> =
-                probabilities.iter().enumerate().map(|(index, one)| read(index, *one)).collect();
+                probabilities.iter().zip(1..).map(|(one, number)| reading(number, *one)).collect();
             assert_eq!(
-                order(&readings, &sources, &fitting),
+                order(&rank_scores(&readings, &sources), sources.len(), &fitting),
                 expected,
                 "{scores:?} {probabilities:?}"
             );
@@ -412,9 +396,9 @@ mod tests {
         };
         let plain = |score| with(score, None, false);
         let cases: [(Vec<Source>, &[usize]); 6] = [
-            // All of these are read as less sure than what comes behind them.
+            // The reader prefers each passage to the one before it.
             (vec![plain(3.0), plain(2.0), plain(1.0)], &[2, 1, 0]),
-            // The department's rule stands before the university's, which is a little more like the question.
+            // Placed first with a lower score.
             (vec![plain(2.0), plain(2.1), plain(1.0)], &[2, 0, 1]),
             // What holds for all comes before what one of many pages says too, and that before nothing of the kind.
             (vec![plain(2.0), with(1.0, None, true)], &[0, 1]),
@@ -428,16 +412,10 @@ mod tests {
         ];
         for (sources, expected) in cases {
             let readings: Vec<PassageReading> = (1..=sources.len())
-                .map(|number| PassageReading {
-                    source: number,
-                    probability: [0.02, 0.5, 0.98][number - 1],
-                    margin: 0.0,
-                    spans: Vec::new(),
-                    evidence: Vec::new(),
-                    kinds: None,
-                })
+                .map(|number| reading(number, [0.02, 0.5, 0.98][number - 1]))
                 .collect();
-            assert_eq!(order(&readings, &sources, &Fitting::default()), expected);
+            let scores = rank_scores(&readings, &sources);
+            assert_eq!(order(&scores, sources.len(), &Fitting::default()), expected);
         }
     }
 

@@ -314,8 +314,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Returns `true` if the search puts it before another on purpose and not for being more like the question: for the level that
-    /// speaks in it, or since the other is one page of many. A reader, who knows neither, leaves that as it is.
+    /// Returns `true` if the search ranks it above another for a reason that a reader cannot see: the other is one of many alike pages,
+    /// is not the page that the question names, or has the higher score and was moved down.
     pub(crate) fn is_meant_before(&self, other: &Self) -> bool {
         self.scores.fused.score < other.scores.fused.score
             || !self.is_repeated && other.is_repeated
@@ -466,7 +466,7 @@ mod tests {
     use super::*;
     use crate::choice::ChoiceOption;
     use crate::form::{FormKind, FormPart};
-    use crate::testing::{reply, source};
+    use crate::testing::{reading, reply, source};
 
     /// A reply that speaks of each of its five sources somewhere, and of the third as its answer.
     fn speaking_of_all() -> Reply {
@@ -482,14 +482,6 @@ mod tests {
         };
         let part = |source| FormPart::new(source, Span::default());
         let option = |source: usize| ChoiceOption { value: source.to_string(), source };
-        let reading = |source| PassageReading {
-            source,
-            probability: source as f32 / 10.0,
-            margin: 0.0,
-            spans: Vec::new(),
-            evidence: Vec::new(),
-            kinds: None,
-        };
         let mut reply = reply("Which?", sources, answer);
         reply.form = Some(Form { kind: FormKind::Comparison, parts: vec![part(2), part(5)] });
         reply.choice = Some(Choice { asks: "course", options: vec![option(1), option(4)] });
@@ -499,7 +491,8 @@ mod tests {
             false,
         )];
         reply.sentence = Some(Quotation { source: 4, span: Span::default() });
-        reply.readings = Some((1..=3).map(reading).collect());
+        reply.readings =
+            Some((1..=3).map(|number| reading(number, number as f32 / 10.0)).collect());
         reply
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn revised(reply: &Reply, analyzer: &Analyzer) -> Option<Answer> {
         .or_else(|| values::answer(reply, analyzer))
 }
 
-/// What the rows of the table that the answer stands in make of it, by what the question names of them.
+/// The answer revised by the rows of its table, given which of them the question names.
 ///
 /// Of a table that covers the question or may cover it, the row alone which the question names in full: nobody has to look for it
 /// among the others. And for a row the passage as a whole, where others beside it are meant as much: they differ in their group's

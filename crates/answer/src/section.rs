@@ -17,7 +17,7 @@ use crate::answerer::closest;
 use crate::asked::AskedTerms;
 use crate::confidence::{EntryEvidence, Evidence, SectionEvidence, shares};
 use crate::names::Fitting;
-use crate::reading::{PassageReading, rank_scores};
+use crate::reading::PassageReading;
 use crate::reply::{Reply, Source};
 use crate::same_question::{Difference, DocumentsQuestion, difference};
 use crate::words::term_set;
@@ -44,6 +44,8 @@ const TOGETHER: usize = 4;
 pub(crate) struct Read<'a> {
     pub(crate) sources: &'a [Source],
     pub(crate) readings: &'a [PassageReading],
+    /// How surely it answers beside the others: [`rank_scores`](crate::reading::rank_scores).
+    pub(crate) scores: &'a [f64],
     /// What it is as an entry of a FAQ.
     pub(crate) entries: &'a [Option<EntryEvidence>],
     /// Those in which an answer may be looked for.
@@ -54,14 +56,13 @@ pub(crate) struct Read<'a> {
 /// which words were chosen.
 pub(crate) fn best(
     asked: &AskedTerms,
-    Read { sources, readings, entries, fitting }: Read<'_>,
+    Read { sources, readings, scores, entries, fitting }: Read<'_>,
     words: Option<usize>,
     calibration: &Calibration,
     analyzer: &Analyzer,
 ) -> Option<SectionEvidence> {
     let probabilities: Vec<f32> = readings.iter().map(|reading| reading.probability).collect();
     let shares = shares(&probabilities);
-    let scores = rank_scores(readings, sources);
     let read = readings.iter().zip(shares).zip(sources).zip(scores).enumerate();
     let found = read.filter(|(index, _)| fitting.has(*index));
     let mut found = found.map(|(index, (((reading, share), source), score))| {
@@ -84,7 +85,7 @@ pub(crate) fn best(
             Some(entry) => entry.probability,
             None => Evidence::section_probability(&evidence, calibration),
         };
-        Candidate { evidence, is_entry: entry.is_some(), score }
+        Candidate { evidence, is_entry: entry.is_some(), score: *score }
     });
     let first = found.next()?;
     let best =
@@ -97,7 +98,7 @@ struct Candidate {
     evidence: SectionEvidence,
     /// `true` if it is an entry of a FAQ near to the question.
     is_entry: bool,
-    /// One of [`rank_scores`].
+    /// One of [`Read::scores`].
     score: f64,
 }
 
@@ -275,8 +276,9 @@ mod tests {
     use campanile_retrieve::MatchedQuestion;
 
     use super::*;
+    use crate::reading::rank_scores;
     use crate::reply::Answer;
-    use crate::testing::{reply, source};
+    use crate::testing::{reading, reply, source};
 
     #[test]
     fn a_passage_that_is_called_what_is_asked_comes_first_unless_another_is_sure() {
@@ -293,7 +295,9 @@ mod tests {
             let readings =
                 [(1, named), (2, other)].map(|(source, probability)| reading(source, probability));
             let (sources, readings) = (&sources, &readings);
-            let read = Read { sources, readings, entries: &[], fitting: &Fitting::default() };
+            let scores = &rank_scores(readings, sources);
+            let fitting = &Fitting::default();
+            let read = Read { sources, readings, scores, entries: &[], fitting };
             best(&asked, read, None, &calibration, &analyzer).map(|it| it.source)
         };
         for (named, other, expected) in [
@@ -305,18 +309,6 @@ mod tests {
             (0.6, 0.4, 1),
         ] {
             assert_eq!(found(named, other), Some(expected), "{named} {other}");
-        }
-    }
-
-    /// A reading that says of a source how probably it answers, and nothing else.
-    fn reading(source: usize, probability: f32) -> PassageReading {
-        PassageReading {
-            source,
-            probability,
-            margin: 0.0,
-            spans: Vec::new(),
-            evidence: Vec::new(),
-            kinds: None,
         }
     }
 
@@ -397,7 +389,9 @@ mod tests {
                 entries_of("May I lend my card?", &[("May I lend my card?", cosine, false)]);
             let entries = [entry.first().copied(), None];
             let (sources, readings) = (&sources, &readings);
-            let read = Read { sources, readings, entries: &entries, fitting: &Fitting::default() };
+            let scores = &rank_scores(readings, sources);
+            let (entries, fitting) = (&entries, &Fitting::default());
+            let read = Read { sources, readings, scores, entries, fitting };
             best(&asked, read, None, &calibration, &analyzer)
                 .map(|it| (it.source, (it.probability * 100.0).round()))
         };

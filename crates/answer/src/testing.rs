@@ -11,6 +11,7 @@ use campanile_text::Span;
 
 use crate::confidence::Evidence;
 use crate::prompt::PromptFrame;
+use crate::reading::PassageReading;
 use crate::reply::{Answer, Reply, SearchStage, Source};
 
 /// A source without a text: `Title > Heading | level`.
@@ -46,6 +47,18 @@ pub(crate) fn source(number: usize, place: &str) -> Source {
             cross: None,
             fused: StageScore { rank: 1, score: 0.0 },
         },
+    }
+}
+
+/// A reading with nothing but the probability that its source answers.
+pub(crate) fn reading(source: usize, probability: f32) -> PassageReading {
+    PassageReading {
+        source,
+        probability,
+        margin: 0.0,
+        spans: Vec::new(),
+        evidence: Vec::new(),
+        kinds: None,
     }
 }
 

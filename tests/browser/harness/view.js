@@ -14,7 +14,7 @@ export function viewInPage(units) {
     ...(element.shadowRoot?.querySelectorAll('[data-state]') ?? []),
   ]);
   const states = parts.map((part) => `${part.localName} ${JSON.stringify({ ...part.dataset })}`);
-  // What was found out of the devices, which stands in a part of the page that is folded.
+  // The measurements of the devices, which are in a folded part of the page.
   const traces = elements.flatMap((element) => [
     ...(element.shadowRoot?.querySelectorAll('[data-testid$="trace"]') ?? []),
   ]);
