@@ -5,7 +5,7 @@
 
 import { words } from "./words.js";
 
-/** At most so many words are named. */
+/** At most so many names are told. */
 const NAMED = 4;
 /** Up to which probability one answer in so many is right. @type {[number, number][]} */
 const ODDS = [
@@ -22,7 +22,7 @@ const LINK = /https?:\/\/[^\s,;]+[^\s,;.]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/u;
  * @returns {string[]}
  */
 export function reservation(result) {
-  const { answer, confidence, form, sources, unmatched, asked_in: language, missing_side: missing } = result;
+  const { answer, confidence, form, sources, asked_in: language, missing_side: missing } = result;
   const names = unnamed(result.missing_names);
   const source = sources.find(({ number }) => number === answer.source);
   const { otherPage, eachSide, oddsOfAnswer, oddsOfSection, sideMissing } = words.advice;
@@ -36,7 +36,7 @@ export function reservation(result) {
   const side = missing ? [sideMissing(missing)] : [];
   // A name that is missing says more than how often such answers are right.
   const first = names.length > 0 && source?.is_named !== false ? names : [doubt, ...names];
-  return [...first, ...side, ...inAnother(language), ...absent(unmatched)];
+  return [...first, ...side, ...inAnother(language)];
 }
 
 /**
@@ -93,4 +93,4 @@ function unnamed(names = []) {
 }
 
 /** @param {string[] | undefined} missing */
-const absent = (missing = []) => (missing.length > 0 ? [words.advice.wordMissing(missing.slice(0, NAMED))] : []);
+const absent = (missing = []) => (missing.length > 0 ? [words.advice.wordMissing(missing)] : []);

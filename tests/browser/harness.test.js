@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { launch } from './harness/chromium.js';
+import { ENGINES } from './harness/engines.js';
 import { serveFolders } from './harness/origin.js';
 import { visit } from './harness/reader.js';
 import { relay } from './harness/relay.js';
@@ -36,6 +37,27 @@ test('what could not be made is tried anew', async () => {
   await assert.rejects(madeOnce('harness', parts, fails), { message: 'no room' });
   const place = await madeOnce('harness', parts, (place) => writeFile(place, 'made'));
   await rm(place);
+});
+
+test('what Firefox says of its own parts is not what a page says', () => {
+  const { printed } = ENGINES.find(({ name }) => name === 'firefox');
+  const own = [
+    'console.error: RSLoader: "not found"',
+    `console.error: (new TypeError("can't access property", "moz-src:///browser/components/Search.sys.mjs", 12))`,
+    'console.error: (new Error("late", "resource://gre/modules/Late.sys.mjs", 3))',
+    'console.warn: (new Error("late", "chrome://browser/content/late.js", 3))',
+    'JavaScript error: resource://gre/modules/Late.sys.mjs, line 3: Error: late',
+    '*** You are running in headless mode.',
+  ];
+  for (const line of own) assert.equal(printed.exec(line), null, line);
+  const pages = [
+    'console.log: "the page speaks"',
+    'console.error: (new TypeError("not there", "http://127.0.0.1:1/app.js", 12))',
+    'console.warn: ({})',
+    'JavaScript error: http://127.0.0.1:1/app.js, line 3: Error: late',
+    'JavaScript warning: blob:http://127.0.0.1:1/1-2, line 3: late',
+  ];
+  for (const line of pages) assert.equal(printed.exec(line)?.[1], line);
 });
 
 test('a file that is held comes byte by byte and is not whole before it is released', async () => {

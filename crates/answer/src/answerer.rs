@@ -273,17 +273,13 @@ fn decide<F: Fetch, C: Clock>(
             reply.form = compared;
         }
     }
-    (reply.unmatched, reply.asked_in) = match reply.answer.kind {
-        AnswerKind::Direct | AnswerKind::Section => (Vec::new(), None),
-        AnswerKind::PossibleSection | AnswerKind::Qualified | AnswerKind::Refusal => {
-            let language = engine.analyzer().language();
-            let asked_in = asked_in(&reply.question, closest(&reply.sources), language);
-            // Its words are missing because they are another language's.
-            let unmatched =
-                if asked_in.is_some() { Vec::new() } else { unfound(engine, reply, &missing) };
-            (unmatched, asked_in)
-        }
-    };
+    let is_sure = matches!(reply.answer.kind, AnswerKind::Direct | AnswerKind::Section);
+    let language = engine.analyzer().language();
+    reply.asked_in =
+        (!is_sure).then(|| asked_in(&reply.question, closest(&reply.sources), language)).flatten();
+    // Beside something that is shown they would say nothing of whether it answers; another language's are missing for that.
+    let says_words = reply.answer.kind == AnswerKind::Refusal && reply.asked_in.is_none();
+    reply.unmatched = if says_words { unfound(engine, reply, &missing) } else { Vec::new() };
 }
 
 /// Gives an answer that lacks what the question names with a reservation, and refuses where no page has the code that is
@@ -306,7 +302,10 @@ fn check_names<F: Fetch, C: Clock>(
     spans
 }
 
-/// The words of the question that none of the sources which were read has, itself or as what was searched for instead;
+/// So many of the words that no source has are told.
+const MOST_WORDS: usize = 4;
+
+/// The first words of the question that none of the sources which were read has, itself or as what was searched for instead;
 /// without those at the places of `besides`.
 fn unfound<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
@@ -317,7 +316,9 @@ fn unfound<F: Fetch, C: Clock>(
         .iter()
         .flat_map(|source| source.section.iter().chain([&source.title, &source.text]));
     let texts = texts.map(String::as_str);
-    unmatched(&reply.question, texts, besides, &reply.trace, engine.analyzer())
+    let mut words = unmatched(&reply.question, texts, besides, &reply.trace, engine.analyzer());
+    words.truncate(MOST_WORDS);
+    words
 }
 
 /// Sees to it that a question that compares is answered for both sides: an answer that tells of one alone is given

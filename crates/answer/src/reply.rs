@@ -40,8 +40,7 @@ pub struct Reply {
     /// What the question names, by a code, a number, a day or a name, and what is shown does not have; those that no
     /// page has first.
     pub missing_names: Vec<MissingName>,
-    /// Words of the question that none of the best passages has, as they were typed; empty where the answer is
-    /// direct.
+    /// Beside a refusal: the first words of the question that none of the best passages has, as they were typed.
     pub unmatched: Vec<String>,
     /// The side of a comparison that no source is about, as the question calls it.
     pub missing_side: Option<String>,

@@ -32,7 +32,9 @@ pub fn write_answer(out: &mut dyn Write, reply: &Reply, contact: &str) -> io::Re
                 writeln!(out, "The documents answer \"{question}\":")?;
             }
             writeln!(out, "{} [{number}]", reply.answer.text)?;
-            if let Some(words) = reply.exact_words() {
+            // A headline over what may not answer would sound as if it did.
+            let headline = reply.exact_words().filter(|_| reply.answer.kind == AnswerKind::Direct);
+            if let Some(words) = headline {
                 writeln!(out, "In short: {words}")?;
             }
         }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// What an earlier run has left is kept for so long: it may be running still.
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// What an earlier run has left is kept for so long, since it may be running still: a run takes minutes and leaves 430 MB.
+const HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// A folder that all tests of a run read, and that is made by the first that asks for it. nextest gives each test a process of
 /// its own, so a static would be made once for each test.
@@ -84,13 +84,13 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes what runs of another day have left, some of it with a language model.
+/// Removes what earlier runs have left, some of it with a language model.
 fn remove_earlier(shared: &Path, ours: &Path) -> io::Result<()> {
     for entry in fs::read_dir(shared)? {
         let path = entry?.path();
         let age = fs::metadata(&path).and_then(|it| it.modified()).map(|it| it.elapsed());
         // Another process may have been quicker.
-        if path != ours && matches!(age, Ok(Ok(age)) if age > DAY) {
+        if path != ours && matches!(age, Ok(Ok(age)) if age > HOUR) {
             let _ = fs::remove_dir_all(path);
         }
     }

@@ -66,9 +66,9 @@ const ALL = [
     }),
     sharesMemory: true,
     // What its own parts say has their name in front (`console.error: RSLoader: …`), and their exceptions come from
-    // `resource:` and `chrome:`; what a page says is in quotes or brackets.
+    // `resource:`, `chrome:` and `moz-src:`; what a page says is in quotes or brackets.
     printed:
-      /^(console\.\w+: (?!\w+: |\(new \w+\(.*"(?:resource|chrome):).*|JavaScript (?:error|warning): (?:https?|file|blob):.*)/,
+      /^(console\.\w+: (?!\w+: |\(new \w+\(.*"(?:resource|chrome|moz-src):).*|JavaScript (?:error|warning): (?:https?|file|blob):.*)/,
     hears: ['the page speaks', 'an object', 'thrown by the page', 'the worker speaks'],
   },
   {

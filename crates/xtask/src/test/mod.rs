@@ -6,8 +6,9 @@ mod outcome;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{self, Command, ExitCode};
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
@@ -467,8 +468,12 @@ fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     cargo
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", webdriver_settings(workspace, &browser.chromium)?);
     cargo.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_SECONDS.to_string());
-    let end = log.status(&mut cargo)?;
-    Ok(Count::of_tests(log, end, Ok(libtest::count(&log.text()?))))
+    // The runner kills the WebDriver server, which then leaves its browser's profile behind: 230 MB each time.
+    let temporary = env::temp_dir().join(format!("campanile-wasm-tests-{}", process::id()));
+    files::make_folder(&temporary)?;
+    let end = log.status(cargo.env("TMPDIR", &temporary));
+    files::remove_folder(&temporary)?;
+    Ok(Count::of_tests(log, end?, Ok(libtest::count(&log.text()?))))
 }
 
 fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
