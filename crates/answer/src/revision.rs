@@ -5,6 +5,7 @@
 //! a reason that it can name, and where none has, the answer stays as it is.
 
 mod condition;
+mod exception;
 mod persons;
 mod steps;
 #[cfg(test)]
@@ -27,12 +28,13 @@ pub(crate) fn revised(reply: &Reply, analyzer: &Analyzer) -> Option<Answer> {
         return None;
     }
     let asked = AskedTerms::new(&reply.trace, analyzer);
-    timely::answer(reply, &asked, analyzer)
+    let revised = timely::answer(reply, &asked, analyzer)
         .or_else(|| by_rows(reply, &asked, analyzer))
         .or_else(|| condition::answer(reply, &asked, analyzer))
         .or_else(|| steps::answer(reply, &asked, analyzer))
         .or_else(|| persons::answer(reply, analyzer))
-        .or_else(|| values::answer(reply, analyzer))
+        .or_else(|| values::answer(reply, analyzer));
+    exception::answer(reply, revised.as_ref().unwrap_or(&reply.answer)).or(revised)
 }
 
 /// The answer revised by the rows of its table, given which of them the question names.

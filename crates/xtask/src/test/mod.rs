@@ -468,12 +468,29 @@ fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     cargo
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", webdriver_settings(workspace, &browser.chromium)?);
     cargo.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_SECONDS.to_string());
-    // The runner kills the WebDriver server, which then leaves its browser's profile behind: 230 MB each time.
-    let temporary = env::temp_dir().join(format!("campanile-wasm-tests-{}", process::id()));
-    files::make_folder(&temporary)?;
-    let end = log.status(cargo.env("TMPDIR", &temporary));
-    files::remove_folder(&temporary)?;
-    Ok(Count::of_tests(log, end?, Ok(libtest::count(&log.text()?))))
+    let temporary = TemporaryFiles::of("wasm-tests")?;
+    let end = log.status(cargo.env("TMPDIR", &temporary.0))?;
+    Ok(Count::of_tests(log, end, Ok(libtest::count(&log.text()?))))
+}
+
+/// A folder for a step's temporary files, which goes when the step ends: a WebDriver server that is killed leaves its browser's
+/// profile behind, 230 MB each time.
+struct TemporaryFiles(PathBuf);
+
+impl TemporaryFiles {
+    fn of(step: &str) -> Result<Self> {
+        // A short path: sockets lie there too.
+        let folder = env::temp_dir().join(format!("campanile-{step}-{}", process::id()));
+        files::make_folder(&folder)?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for TemporaryFiles {
+    fn drop(&mut self) {
+        // A browser that is still ending may write there: what it leaves is no failure.
+        let _ = files::remove_folder(&self.0);
+    }
 }
 
 fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
@@ -483,7 +500,9 @@ fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     node.env("CAMPANILE_HOSTS", setup::hosts_folder(context.workspace));
     node.env("CAMPANILE_MDBOOK", setup::mdbook_program(context.workspace));
     let report = log.path().with_extension("xml");
-    count_by_report(log, node.arg("tests/browser/run.js").env("CAMPANILE_JUNIT", &report), &report)
+    let temporary = TemporaryFiles::of("browser-tests")?;
+    node.arg("tests/browser/run.js").env("CAMPANILE_JUNIT", &report).env("TMPDIR", &temporary.0);
+    count_by_report(log, &mut node, &report)
 }
 
 /// Node.js with what a script wants to know that drives all three engines.
