@@ -36,7 +36,7 @@ pub(super) fn answer(reply: &Reply, answer: &Answer) -> Option<Answer> {
 /// The sentences right behind places of a source that are exceptions, up to the first that is none.
 fn behind(source: &Source, places: &[Span]) -> Vec<Span> {
     let mut exceptions = Vec::new();
-    // Where an exception would have to begin after one of the places, and how many did.
+    // The place to come next, and how many exceptions were found behind the one before; `MOST` where there is none to look for.
     let mut place = 0;
     let mut found = MOST;
     for sentence in sentences(&source.text) {
