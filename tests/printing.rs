@@ -85,10 +85,10 @@ fn what_was_understood_otherwise_is_said() {
         ("Quelle est l'adresse de la bibliothèque ?", foreign, missing),
         // A synonym that found the passage is not missing, and counts as the words that it stands for.
         ("When is the LMS repaired?", "on Sundays at noon", missing),
-        // Nor is a word told beside something that is shown.
+        // No missing words are listed beside an answer.
         ("When is the drone repaired?", "on Sundays at noon", missing),
         ("Where do I get a drone badge?", "No passage near it has: drone, badge\n", "Searched for"),
-        // Of many the first.
+        // Only the first four are listed.
         (
             "Which drones film lectures for astronomers abroad?",
             "No passage near it has: drones, film, lectures, astronomers\n",

@@ -5,7 +5,7 @@
 
 import { words } from "./words.js";
 
-/** At most so many names are told. */
+/** At most so many names are listed. */
 const NAMED = 4;
 /** Up to which probability one answer in so many is right. @type {[number, number][]} */
 const ODDS = [

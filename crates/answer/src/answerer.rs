@@ -273,11 +273,11 @@ fn decide<F: Fetch, C: Clock>(
             reply.form = compared;
         }
     }
-    let is_sure = matches!(reply.answer.kind, AnswerKind::Direct | AnswerKind::Section);
+    let is_sure = reply.answer.kind.is_sure();
     let language = engine.analyzer().language();
     reply.asked_in =
         (!is_sure).then(|| asked_in(&reply.question, closest(&reply.sources), language)).flatten();
-    // Beside something that is shown they would say nothing of whether it answers; another language's are missing for that.
+    // Beside an answer, missing words do not predict whether it is right; in another language all words are missing.
     let says_words = reply.answer.kind == AnswerKind::Refusal && reply.asked_in.is_none();
     reply.unmatched = if says_words { unfound(engine, reply, &missing) } else { Vec::new() };
 }
@@ -302,7 +302,7 @@ fn check_names<F: Fetch, C: Clock>(
     spans
 }
 
-/// So many of the words that no source has are told.
+/// At most so many missing words are listed.
 const MOST_WORDS: usize = 4;
 
 /// The first words of the question that none of the sources which were read has, itself or as what was searched for instead;
@@ -476,7 +476,7 @@ fn earned_form<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Opti
         made.kind,
         FormKind::Date | FormKind::DateRange | FormKind::Amount | FormKind::Permission
     );
-    let is_sure = matches!(reply.answer.kind, AnswerKind::Direct | AnswerKind::Section);
+    let is_sure = reply.answer.kind.is_sure();
     (is_sure || !is_headline).then_some(made)
 }
 

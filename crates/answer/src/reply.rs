@@ -182,6 +182,11 @@ impl AnswerKind {
         }
     }
 
+    /// Returns `true` if it is given without a reservation.
+    pub(crate) fn is_sure(self) -> bool {
+        matches!(self, Self::Direct | Self::Section)
+    }
+
     /// Returns `true` if a passage is given as a whole.
     pub fn is_section(self) -> bool {
         matches!(self, Self::Section | Self::PossibleSection)

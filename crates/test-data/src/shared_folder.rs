@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// What an earlier run has left is kept for so long, since it may be running still: a run takes minutes and leaves 430 MB.
+/// Folders of earlier runs are removed after this time. A run takes minutes, may still be going, and leaves 430 MB.
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// A folder that all tests of a run read, and that is made by the first that asks for it. nextest gives each test a process of

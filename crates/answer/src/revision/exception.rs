@@ -1,4 +1,4 @@
-//! The exception right behind what is shown.
+//! Exceptions that follow the answer in its passage.
 //!
 //! `It is not done on the ward where the student works. Exception: with another manager it is.` The first sentence alone sends
 //! away who may stay.
@@ -10,22 +10,21 @@ use super::marked;
 use crate::reply::{Answer, Reply, Source};
 use crate::words::{has_one_of, words};
 
-/// More exceptions in a row are for the passage as a whole to tell.
+/// At most so many exceptions in a row are added to an answer.
 const MOST: usize = 2;
 
-/// An answer with the exceptions that its passage makes right behind it, marked where the passage is given whole. It has no words
-/// in short then: they are the rule's.
+/// The answer extended to the exceptions that directly follow it; in a section they are marked. The exact words are dropped: they
+/// belong to the rule alone.
 pub(super) fn answer(reply: &Reply, answer: &Answer) -> Option<Answer> {
     let source = reply.source(answer.source?)?;
     if !answer.kind.is_section() {
         let shown = answer.highlight?;
-        let last = *behind(source, &[shown]).last()?;
+        let last = *following(source, &[shown]).last()?;
         return Answer::quoting(answer.kind, source, shown.joined(last));
     }
     let mut marks = answer.marks.clone();
     marks.extend(answer.highlight.filter(|_| marks.is_empty()));
-    let mut exceptions = behind(source, &marks);
-    exceptions.retain(|it| !marks.iter().any(|mark| mark.overlaps(*it)));
+    let mut exceptions = following(source, &marks);
     if exceptions.is_empty() {
         return None;
     }
@@ -33,23 +32,18 @@ pub(super) fn answer(reply: &Reply, answer: &Answer) -> Option<Answer> {
     marked(reply, source.number, answer.kind, marks)
 }
 
-/// The sentences right behind places of a source that are exceptions, up to the first that is none.
-fn behind(source: &Source, places: &[Span]) -> Vec<Span> {
+/// The exceptions that directly follow the sentences at `places`, without those sentences.
+fn following(source: &Source, places: &[Span]) -> Vec<Span> {
     let mut exceptions = Vec::new();
-    // The place to come next, and how many exceptions were found behind the one before; `MOST` where there is none to look for.
-    let mut place = 0;
-    let mut found = MOST;
+    let mut in_a_row = MOST;
     for sentence in sentences(&source.text) {
-        if places.get(place).is_some_and(|it| it.end <= sentence.start) {
-            while places.get(place).is_some_and(|it| it.end <= sentence.start) {
-                place += 1;
-            }
-            found = 0;
-        }
-        let is_one = found < MOST && sentence.slice(&source.text).is_some_and(is_exception);
-        found = if is_one { found + 1 } else { MOST };
-        if is_one {
+        if places.iter().any(|place| place.overlaps(sentence)) {
+            in_a_row = 0;
+        } else if in_a_row < MOST && sentence.slice(&source.text).is_some_and(is_exception) {
             exceptions.push(sentence);
+            in_a_row += 1;
+        } else {
+            in_a_row = MOST;
         }
     }
     exceptions

@@ -87,7 +87,7 @@ pub(super) fn answer(reply: &Reply, asked: &AskedTerms, analyzer: &Analyzer) -> 
             pool.iter().filter(|it| it.last < today).max_by_key(|it| (it.last, it.first))
         }
     };
-    let is_sure = matches!(reply.answer.kind, AnswerKind::Direct | AnswerKind::Section);
+    let is_sure = reply.answer.kind.is_sure();
     let Some(chosen) = chosen else {
         // All lie before today: the last one is named, and is not what is asked for.
         let last = pool.iter().max_by_key(|it| it.last).filter(|_| when != Asked::Last)?;

@@ -473,8 +473,8 @@ fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     Ok(Count::of_tests(log, end, Ok(libtest::count(&log.text()?))))
 }
 
-/// A folder for a step's temporary files, which goes when the step ends: a WebDriver server that is killed leaves its browser's
-/// profile behind, 230 MB each time.
+/// A folder for a step's temporary files, removed when the step ends: a killed WebDriver server does not remove its browser's
+/// profile of 230 MB.
 struct TemporaryFiles(PathBuf);
 
 impl TemporaryFiles {
