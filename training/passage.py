@@ -22,6 +22,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy
 import torch
@@ -214,19 +215,28 @@ class Passage(OnTrunk):
     def length(self, row: Row) -> int:
         return len(row.passages)
 
-    def loss(self, model: Model, rows: list[Row]) -> Tensor:
+    def passage_side(self, model: Any) -> Model:
+        """The network that embeds passages."""
+        return model
+
+    def asked(self, model: Any, site: Site, questions: Sequence[int]) -> tuple[Tensor, list[Tensor]]:
+        """Questions' vectors, and those of their tokens that are compared."""
+        return site.questions[list(questions)], [site.question_tokens[question].float() for question in questions]
+
+    def loss(self, model: Any, rows: list[Row]) -> Tensor:
         return torch.stack([self._loss(model, row) for row in rows]).mean()
 
-    def _loss(self, model: Model, row: Row) -> Tensor:
+    def _loss(self, model: Any, row: Row) -> Tensor:
         """Cross entropy of the passages that answer, by the sum of both comparisons and by each, and how far the sum's
         distribution is from the teachers'."""
         site = row.site
-        vectors, tokens = self._embedded(model.trunk, [site.passages[passage] for passage in row.passages])
-        cosines = site.questions[list(row.questions)] @ vectors.T
-        asked = [site.question_tokens[question].float() for question in row.questions]
+        side = self.passage_side(model)
+        vectors, tokens = self._embedded(side.trunk, [site.passages[passage] for passage in row.passages])
+        asked_vectors, asked = self.asked(model, site, row.questions)
+        cosines = asked_vectors @ vectors.T
         late_scale = self.late_scale
         if row.is_coded:
-            directions = directions_of(model)
+            directions = directions_of(side)
             late_scale *= CODED_SCALE
             late = max_sims([along(directions, own) for own in asked], [coded(directions, own) for own in tokens])
         else:
@@ -242,10 +252,10 @@ class Passage(OnTrunk):
                 + 0.5 * missed(1.25 * late_scale * late[place], gold)
             )
         taught = torch.zeros_like(both)
-        for scale, (asked, passages) in zip(self.teacher_scales, site.taught, strict=True):
+        for scale, (questions, passages) in zip(self.teacher_scales, site.taught, strict=True):
             with torch.no_grad():
                 taught += scale * max_sims(
-                    [asked[question] for question in row.questions], [passages[passage] for passage in row.passages]
+                    [questions[question] for question in row.questions], [passages[passage] for passage in row.passages]
                 )
         distance = functional.kl_div(
             torch.log_softmax(both, 1), torch.softmax(taught, 1), reduction="batchmean"
@@ -254,20 +264,22 @@ class Passage(OnTrunk):
 
     # Measuring
 
-    def validate(self, model: Model, quick: bool) -> dict[str, float]:
+    def validate(self, model: Any, quick: bool) -> dict[str, float]:
         return self._found(model, self.sites["validation"])
 
     @torch.no_grad()
-    def _found(self, model: Model, sites: Sequence[Site], most: int | None = None) -> dict[str, float]:
+    def _found(self, model: Any, sites: Sequence[Site], most: int | None = None) -> dict[str, float]:
         """How often a passage that answers comes first and among five, by both comparisons, tokens coded."""
-        directions = directions_of(model)
+        side = self.passage_side(model)
+        directions = directions_of(side)
         first, five, count = 0, 0, 0
         for site in sites:
-            vectors, tokens = self._embedded(model.trunk, site.passages)
+            vectors, tokens = self._embedded(side.trunk, site.passages)
             tokens = [coded(directions, own) for own in tokens]
-            for question, (_, gold) in list(enumerate(site.collection.questions))[:most]:
-                own = along(directions, site.question_tokens[question].float())
-                found = [passage in gold for passage in ordered(site.questions[question], own, vectors, tokens)[:5]]
+            questions = range(len(site.collection.questions))[:most]
+            for question, vector, own in zip(questions, *self.asked(model, site, questions), strict=True):
+                gold = site.collection.questions[question][1]
+                found = [passage in gold for passage in ordered(vector, along(directions, own), vectors, tokens)[:5]]
                 first, five, count = first + found[0], five + any(found), count + 1
         return {"questions": float(count), "first": first / max(count, 1), "of_five": five / max(count, 1)}
 
@@ -279,17 +291,21 @@ class Passage(OnTrunk):
         """Beside the trunk alone: handbooks for the test, the other half of doc2dial's pages, natural questions."""
         alone = Model(load_trunk(trunk_folder()).eval(), self.settings.task, self.pooling)
         start_along(alone)
-        parts: dict[str, list[Site]] = {"handbooks": [], "doc2dial": [], "natural": []}
-        for site in self.sites["test"]:
-            name = site.collection.name.partition("-")[0]
-            parts[name if name in parts else "handbooks"].append(site)
         return {
             part: {
                 name: self._found(which, sites, None if part == "handbooks" else OTHER_KIND)
                 for name, which in (("adapter", model), ("trunk", alone))
             }
-            for part, sites in parts.items()
+            for part, sites in self.parts().items()
         }
+
+    def parts(self) -> dict[str, list[Site]]:
+        """The sites for the test by their kind."""
+        parts: dict[str, list[Site]] = {"handbooks": [], "doc2dial": [], "natural": []}
+        for site in self.sites["test"]:
+            name = site.collection.name.partition("-")[0]
+            parts[name if name in parts else "handbooks"].append(site)
+        return parts
 
 
 def directions_of(model: Model) -> nn.Linear:

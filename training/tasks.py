@@ -70,6 +70,10 @@ def task_of(settings: Settings) -> Task:
         from training.passage import Passage
 
         return Passage(settings)
+    if settings.task == "pair":
+        from training.pair import Pair
+
+        return Pair(settings)
     if settings.task == "prose":
         from training.prose import Prose
 

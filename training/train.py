@@ -48,8 +48,8 @@ def optimiser(model: nn.Module, settings: Settings) -> torch.optim.Optimizer:
     """Heads have a rate of their own."""
     how = settings.optimisation
     learned = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
-    heads = [p for name, p in learned if name.startswith("head.")]
-    trunk = [p for name, p in learned if not name.startswith("head.")]
+    heads = [p for name, p in learned if "head" in name.split(".")]
+    trunk = [p for name, p in learned if "head" not in name.split(".")]
     matrices = [p for p in trunk if p.dim() > 1]
     vectors = [p for p in trunk if p.dim() == 1]
     return torch.optim.AdamW(
