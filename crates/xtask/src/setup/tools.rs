@@ -5,6 +5,7 @@ use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -117,7 +118,9 @@ pub fn install_python_packages(
                 "`python3` with its `venv` module is needed: on Debian, `apt-get install python3-venv`"
             );
         }
-        let log = workspace.log("setup-python")?;
+        // A log of its own: others may be installed beside it.
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let log = workspace.log(&format!("setup-{name}"))?;
         log.run(workspace.program("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
         let mut pip = workspace.program(&program);
         pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]);
@@ -171,29 +174,42 @@ pub fn hosts_folder(workspace: &Workspace) -> PathBuf {
     workspace.tools().join("hosts")
 }
 
-/// Installs the generators of websites that the element is tried in.
+/// Installs the generators of websites that the element is tried in. Side by side, since each waits for a registry most of the
+/// time.
 pub fn install_hosts(workspace: &Workspace) -> Result<()> {
     install_mdbook(workspace)?;
-    for (name, what, effort) in [
-        ("mkdocs", "MkDocs with Material", "installing (about 170 MB on disk)"),
-        ("sphinx", "Sphinx", "installing (about 100 MB on disk)"),
-    ] {
+    let python = |name: &str, what, effort| {
         let requirements = format!("tests/hosts/{name}/requirements.txt");
         let folder = hosts_folder(workspace).join(name);
         let requirements = Path::new(&requirements);
         let packages = PythonPackages { requirements, folder: &folder, what, effort };
-        install_python_packages(workspace, &packages)?;
-    }
-    install_node_packages(
-        workspace,
-        &NodePackages {
-            source: Path::new("tests/hosts/docusaurus"),
-            folder: &hosts_folder(workspace).join("docusaurus"),
-            what: "Docusaurus",
-            effort: "installing (about 280 MB on disk, one to three minutes)",
-            words: &["ci"],
-        },
-    )
+        install_python_packages(workspace, &packages)
+    };
+    let docusaurus = || {
+        install_node_packages(
+            workspace,
+            &NodePackages {
+                source: Path::new("tests/hosts/docusaurus"),
+                folder: &hosts_folder(workspace).join("docusaurus"),
+                what: "Docusaurus",
+                effort: "installing (about 280 MB on disk, one to three minutes)",
+                words: &["ci"],
+            },
+        )
+    };
+    thread::scope(|scope| {
+        let beside = [
+            scope.spawn(|| {
+                python("mkdocs", "MkDocs with Material", "installing (about 170 MB on disk)")
+            }),
+            scope.spawn(|| python("sphinx", "Sphinx", "installing (about 100 MB on disk)")),
+        ];
+        let installed = docusaurus();
+        for thread in beside {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        }
+        installed
+    })
 }
 
 /// The path of the program that runs Rust tests in a browser.
@@ -287,8 +303,8 @@ fn compile_tool(workspace: &Workspace, words: &[&str], folder: &str) -> Result<(
         let mut cargo = workspace.cargo();
         // A target folder of the tools: these are not the project's own dependencies, but have many in common.
         cargo.env("CARGO_TARGET_DIR", &compiled);
-        // They run for seconds: hardly optimised they are there in a third of the time.
-        cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_PROFILE_RELEASE_LTO", "off");
+        // They run for seconds: not optimised they are there in a third of the time.
+        cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("CARGO_PROFILE_RELEASE_LTO", "off");
         cargo.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
         cargo.arg("install").args(words).arg("--root").arg(workspace.tools().join(folder));
         if locked {
