@@ -115,6 +115,9 @@ class Reader(OnTrunk):
     def _found(self, told: dict[str, Any], seed: str) -> list[Group]:
         """Questions each with passages that a search brought."""
         asked = self.asked["train"]
+        if "share" in told:
+            draw = random.Random(f"{seed} share")
+            asked = [one for one in asked if draw.random() < told["share"].get(one.site, 1.0)]
         if "questions" in told:
             asked = random.Random(f"{seed} questions").sample(asked, told["questions"])
         questions = list(drawn(asked, told["negatives"], seed))
