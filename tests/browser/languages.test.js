@@ -9,7 +9,7 @@ import { Reader } from './harness/reader.js';
 import { alteredSite, sampleSite } from './harness/site.js';
 
 const QUESTION = 'What does late examination registration cost?';
-const UNANSWERED = 'How do I water the orchids of the rector?';
+const UNANSWERED = 'Who feeds the penguins of the chancellor?';
 const EXPECTED = {
   'de-AT': { box: 'Ihre Frage', ask: 'Fragen', answer: 'Antwort', html: 'de' },
   'fr-FR': { box: 'Votre question', ask: 'Demander', answer: 'Réponse', html: 'fr' },
