@@ -16,6 +16,7 @@ from typing import Any
 import numpy
 import torch
 
+from training.find import MANIFEST
 from training.trunk import Trunk, layers_of, published_name
 
 BLOCK = 32
@@ -46,12 +47,19 @@ def tensors_in(site: Path) -> Iterator[tuple[str, torch.Tensor]]:
 
 def files_in(site: Path) -> Iterator[bytes]:
     """The safetensors files of a site's encoder; its adapters lie in others."""
-    manifest = json.loads((site / "campanile.json").read_text(encoding="utf-8"))
-    for file in manifest["encoder"]["files"]:
+    for file in manifest_of(site)["encoder"]["files"]:
         if file["name"].endswith(".safetensors"):
-            shard = file["shard"]
-            content = (site / shard["path"]).read_bytes()
-            yield zlib.decompress(content, -zlib.MAX_WBITS) if shard.get("encoding") == "deflate" else content
+            yield shard_of(site, file["shard"])
+
+
+def manifest_of(site: Path) -> dict[str, Any]:
+    return json.loads((site / MANIFEST).read_text(encoding="utf-8"))
+
+
+def shard_of(site: Path, shard: dict[str, Any]) -> bytes:
+    """A shard that the manifest names, as it was before it was compressed."""
+    content = (site / shard["path"]).read_bytes()
+    return zlib.decompress(content, -zlib.MAX_WBITS) if shard.get("encoding") == "deflate" else content
 
 
 def arrays_in(file: bytes) -> Iterator[tuple[str, numpy.ndarray]]:

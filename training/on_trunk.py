@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import torch
+from torch import nn
 
 from training.export import read_adapter, start_from, write_adapter, write_own
 from training.heads import Model
@@ -32,10 +33,7 @@ class OnTrunk:
         if not told.full:
             if told.start is not None:
                 start_from(model, self.settings.task, adapter_path(told.start))
-            # Nothing of the trunk learns, so that half the bits do for it; a processor without them in hardware takes longer.
-            for parameter in trunk.parameters():
-                if HALF_IS_FASTER and not parameter.requires_grad:
-                    parameter.data = parameter.data.bfloat16()
+            halve_frozen(trunk)
         return model
 
     def export(self, model: Model, path: Path) -> dict[str, str]:
@@ -70,6 +68,13 @@ class OnTrunk:
 
     def read(self, path: Path) -> tuple[Model, dict[str, str]]:
         return read_adapter(path, load_trunk(trunk_folder()))
+
+
+def halve_frozen(network: nn.Module) -> None:
+    """Keeps half the bits of what does not learn; a processor without such products takes longer, and keeps all."""
+    for parameter in network.parameters():
+        if HALF_IS_FASTER and not parameter.requires_grad:
+            parameter.data = parameter.data.bfloat16()
 
 
 def restore(model: Model, trunk: str) -> None:

@@ -19,11 +19,11 @@ from training.find import FOUND
 from training.heads import Model
 from training.in_site import trunk_in
 from training.mean import go_part_way
-from training.passage import OTHER_KIND, Passage, Site
+from training.on_trunk import halve_frozen
+from training.passage import Passage, Site
 from training.query import QUESTION_TOKENS
 from training.settings import adapter_path
 from training.tokens import alone
-from training.trunk import HALF_IS_FASTER
 
 SITE = "natural-train"
 """Whose trunk both learn on; every site has the same."""
@@ -42,9 +42,7 @@ class Pair(Passage):
     def model(self) -> Sides:
         torch.manual_seed(self.settings.seed)
         sides = started(self.settings.adapter.dropout)
-        for parameter in sides.parameters():
-            if HALF_IS_FASTER and not parameter.requires_grad:
-                parameter.data = parameter.data.bfloat16()
+        halve_frozen(sides)
         return sides
 
     def passage_side(self, model: Sides) -> Model:
@@ -58,30 +56,29 @@ class Pair(Passage):
     # Writing
 
     def export(self, model: Sides, path: Path) -> dict[str, str]:
-        """Writes both adapters, `query` and `passage`; beside `path`, which there is no file of."""
+        """Writes both adapters, `query` and `passage`, into the folder of `path`."""
         model.eval().float()
         go_part_way(model, started(), self.settings.adapter.way)
         for task, side in (("query", model.query), ("passage", model.passage)):
-            with safe_open(adapter_path(task), "pt") as file:
+            with safe_open(adapter_path(f"{task}-start"), "pt") as file:
                 metadata = file.metadata()
             own = {"seed": str(self.settings.seed), "licence": self.settings.licence}
             write_adapter(path.with_name(f"{task}.safetensors"), side, metadata | own)
         return {}
 
     def read(self, path: Path) -> tuple[Sides, dict[str, str]]:
-        return started(), {}
+        return on_a_site("query", "passage"), {}
 
     def test(self, model: Sides, metadata: dict[str, str]) -> dict[str, object]:
         """Handbooks for the test, the other half of doc2dial's pages, natural questions."""
-        return {
-            part: self._found(model, sites, None if part == "handbooks" else OTHER_KIND)
-            for part, sites in self.parts().items()
-        }
+        return dict(self.found_for_test(model))
 
 
 def started(dropout: float = 0.0) -> Sides:
-    """Both adapters as they lie in `adapters`, on the trunk of a site."""
-    query, passage = (
-        read_adapter(adapter_path(task), trunk_in(FOUND / SITE, dropout))[0] for task in ("query", "passage")
-    )
-    return Sides(query, passage)
+    """What both sides go on from."""
+    return on_a_site("query-start", "passage-start", dropout)
+
+
+def on_a_site(query: str, passage: str, dropout: float = 0.0) -> Sides:
+    """Two adapters of `adapters` on the trunk of a site."""
+    return Sides(*(read_adapter(adapter_path(name), trunk_in(FOUND / SITE, dropout))[0] for name in (query, passage)))

@@ -15,10 +15,8 @@ late interaction together finds more than the adapted trunk does (Hinton et al.,
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 import struct
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,8 +33,17 @@ from training.data.asked import Collection, collections
 from training.export import read_adapter
 from training.find import FOUND
 from training.heads import Model
+from training.in_site import manifest_of, shard_of
 from training.on_trunk import OnTrunk
-from training.query import LATE_WEIGHT, PASSAGE_TOKENS, QUESTION_TOKENS, STOP_WORDS, missed, standard, stop_words
+from training.query import (
+    LATE_WEIGHT,
+    PASSAGE_TOKENS,
+    QUESTION_TOKENS,
+    STOP_WORDS,
+    missed,
+    standard,
+    stop_words,
+)
 from training.settings import Settings, Stage, adapter_path, trunk_folder
 from training.teacher import Teacher, carrying
 from training.tokens import Window, WordPieces, alone, batch_of
@@ -100,7 +107,6 @@ class Passage(OnTrunk):
         self.size, self.most_questions = int(told["passages"]), int(told["questions"])
         self.cosine_scale, self.late_scale = float(told["cosine_scale"]), float(told["late_scale"])
         self.teacher_scales = [float(scale) for scale in told["teacher_scales"]]
-        self.way = float(told["way"])
 
     # What does not learn
 
@@ -108,7 +114,7 @@ class Passage(OnTrunk):
     def sites(self) -> dict[str, list[Site]]:
         """By split."""
         trunk = load_trunk(trunk_folder()).eval()
-        asked = read_adapter(adapter_path("query"), load_trunk(trunk_folder()))[0].trunk
+        asked = read_adapter(adapter_path("query-start"), load_trunk(trunk_folder()))[0].trunk
         teacher = Teacher(stop_words(STOP_WORDS))
         found: dict[str, list[Site]] = {"train": [], "validation": [], "test": []}
         for collection in collections():
@@ -285,27 +291,25 @@ class Passage(OnTrunk):
 
     def metadata(self, model: Model) -> dict[str, str]:
         """A share of what was learned, as of the query adapter."""
-        return {"scale": f"{self.settings.adapter.scale * self.way:g}"}
+        return {"scale": f"{self.settings.adapter.scale * float(self.settings.head['way']):g}"}
 
     def test(self, model: Model, metadata: dict[str, str]) -> dict[str, object]:
         """Beside the trunk alone: handbooks for the test, the other half of doc2dial's pages, natural questions."""
         alone = Model(load_trunk(trunk_folder()).eval(), self.settings.task, self.pooling)
         start_along(alone)
-        return {
-            part: {
-                name: self._found(which, sites, None if part == "handbooks" else OTHER_KIND)
-                for name, which in (("adapter", model), ("trunk", alone))
-            }
-            for part, sites in self.parts().items()
-        }
+        adapted, plain = self.found_for_test(model), self.found_for_test(alone)
+        return {part: {"adapter": adapted[part], "trunk": plain[part]} for part in adapted}
 
-    def parts(self) -> dict[str, list[Site]]:
-        """The sites for the test by their kind."""
+    def found_for_test(self, model: Any) -> dict[str, dict[str, float]]:
+        """What is found on the sites for the test, by their kind."""
         parts: dict[str, list[Site]] = {"handbooks": [], "doc2dial": [], "natural": []}
         for site in self.sites["test"]:
             name = site.collection.name.partition("-")[0]
             parts[name if name in parts else "handbooks"].append(site)
-        return parts
+        return {
+            part: self._found(model, sites, None if part == "handbooks" else OTHER_KIND)
+            for part, sites in parts.items()
+        }
 
 
 def directions_of(model: Model) -> nn.Linear:
@@ -318,10 +322,7 @@ def directions_of(model: Model) -> nn.Linear:
 def start_along(model: Model) -> None:
     """Starts with the directions of a site that `training.find` built: those in which the trunk's own vectors differ most."""
     site = FOUND / "natural-train"
-    manifest = json.loads((site / "campanile.json").read_text(encoding="utf-8"))
-    shard = manifest["late"]["head"]
-    head = (site / shard["path"]).read_bytes()
-    rows, offsets = projection_in(zlib.decompress(head, -zlib.MAX_WBITS) if shard["encoding"] == "deflate" else head)
+    rows, offsets = projection_in(shard_of(site, manifest_of(site)["late"]["head"]))
     directions_of(model).weight.copy_(rows)
     directions_of(model).bias.copy_(-offsets)
 

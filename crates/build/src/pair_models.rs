@@ -234,7 +234,7 @@ pub fn query_adapter(plan: &Plan) -> Result<Option<QueryAdapterFile>, LoadError>
             }
             return Ok(Some(QueryAdapterFile {
                 bytes: for_page(QUERY_ADAPTER)?,
-                licence: "Apache-2.0",
+                licence: "CC-BY-SA-4.0",
                 attribution: Some(ATTRIBUTION),
             }));
         }
